@@ -34,3 +34,18 @@ refuses() {
 	same 1 "$status"
 	[[ $stderr == *"nothing of 't.args' can be predicted: $1"* ]]
 }
+
+# agrees FILE: all that is predicted of it from the profile is to 1 % what the law says, which is then part of the profile;
+# refusals are listed.
+agrees() {
+	predict --json out.json "$1" out.txt
+	same 0 "$status"
+	measured "$1"
+	jq -r '[.runs[].operations[]? | .refused // empty] | unique[]' out.json >refused
+	jq -n --slurpfile p out.json --slurpfile m "profile/$(basename "$1" .args).json" -e '
+		[range($p[0].runs | length) as $i | range($p[0].runs[$i].operations // [] | length) as $k
+			| $p[0].runs[$i].operations[$k] as $o | select($o.refused | not)
+			| ($m[0].runs[$i].operations[$k].threads[0].figures | .cost_s) as $true
+			| $o.threads[0].predicted_s.value / $true] | length >= 8 and all(.[]; . > 0.99 and . < 1.01)'
+	rm "profile/$(basename "$1" .args).json"
+}

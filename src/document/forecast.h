@@ -6,9 +6,11 @@
 #include "base/amount.h"
 #include "base/text.h"
 
+#define FORECAST_NO_MEMORY (-2) /* of a thread without a vector */
+
 struct forecast_thread {
 	const char *kernel;
-	int node, memory; /* of the thread, and of its vector; memory -1: several */
+	int node, memory; /* of the thread, and of its vector; memory -1: several nodes */
 	/* Seconds, as the cost of results: of a sample, of a round if their number is not given, of
 	 * a unit in mode: time. No interval: too few runs were left out. */
 	struct amount cost;

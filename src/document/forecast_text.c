@@ -39,11 +39,13 @@ static void parameters(const struct forecast *f, FILE *out)
 
 static void cost(const struct forecast *f, const struct forecast_thread *t, size_t i, FILE *out)
 {
-	fprintf(out, "    thread %zu, %s: node %d, memory on ", i, t->kernel, t->node);
-	if (t->memory < 0)
-		fprintf(out, "several nodes: ");
+	fprintf(out, "    thread %zu, %s: node %d, ", i, t->kernel, t->node);
+	if (t->memory == FORECAST_NO_MEMORY)
+		fprintf(out, "no memory: ");
+	else if (t->memory < 0)
+		fprintf(out, "memory on several nodes: ");
 	else
-		fprintf(out, "node %d: ", t->memory);
+		fprintf(out, "memory on node %d: ", t->memory);
 	fprintf(out, "%.6g s", t->cost.value);
 	if (isnan(t->cost.low))
 		fprintf(out, ", no interval\n");

@@ -26,8 +26,11 @@ static void fill(struct forecast_operation *o, const struct scene *s, const stru
 		const struct model_thread *t = &v->threads[i];
 
 		o->threads[i] = (struct forecast_thread){op->jobs[i].name, p->threads[i].node,
-			t->parts ? -1 : s->topo->nodes[t->memory].node,
-			with_margin(ends->value[i], ends->low[i], ends->high[i], margin)};
+			scene_idles(v, (size_t)i) ? FORECAST_NO_MEMORY
+			: t->parts                ? -1
+						  : s->topo->nodes[t->memory].node,
+			with_margin(ends->value[i], ends->low[i], ends->high[i],
+				scene_idles(v, (size_t)i) ? NAN : margin)};
 	}
 }
 

@@ -56,9 +56,9 @@ bool ground_least_costs(
 	struct scene_view v;
 	char *why = lesson_look(g->lesson, p, &p->ops[op], with, &v);
 
-	/* threads that meet wait for each other, and a latency by the load of all: less than
-	 * nothing is known of a part of them */
-	if (!why && v.kind != SCENE_MEETING && v.kind != SCENE_LOADED)
+	/* threads that meet wait for each other, a latency by the load of all, and lines come from
+	 * the CPU of another: of a part of them nothing is known but that it costs more than 0 */
+	if (!why && v.kind != SCENE_MEETING && v.kind != SCENE_LOADED && v.kind != SCENE_STATE)
 		why = lesson_predict_apart(g->lesson, &v, steady, ends);
 	for (size_t i = 0, k = 0; i < g->threads && !why; i++)
 		if (with[i])

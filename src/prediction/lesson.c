@@ -14,13 +14,15 @@
 #include "prediction/source.h"
 
 /* The cost of each thread, ns; of a unit in mode: time. False: one is missing. */
-static bool measured(const struct document_operation *o, const struct plan *p, double *ends)
+static bool measured(const struct document_operation *o, const struct plan *p,
+	const struct plan_op *op, double *ends)
 {
 	if (o->njobs != (size_t)p->nthreads)
 		return false;
 	for (size_t i = 0; i < o->njobs; i++) {
 		ends[i] = o->jobs[i].figures.cost.value * 1e9;
-		if (!(ends[i] > 0) || !isfinite(ends[i]))
+		if (!(ends[i] > 0 || (ends[i] == 0 && op->jobs[i].kernel->nothing)) ||
+			!isfinite(ends[i]))
 			return false;
 	}
 	return true;
@@ -45,6 +47,8 @@ static bool take_units(struct lesson *l, const struct plan *p, const struct docu
 	for (int i = 0; i < p->nthreads && !p->request->window_ns; i++) {
 		const double units = units_of(&o->jobs[i]);
 
+		if (scene_idles(v, (size_t)i))
+			continue;
 		if (!(units > 0))
 			return false;
 		v->threads[i].units = units / v->threads[i].share;
@@ -138,6 +142,8 @@ static char *teach(struct lesson *l, const struct plan_op *op, struct scene_view
 	if (kind == SCENE_MEETING)
 		meetings_add(&l->meetings, &l->scene, v, unit_cost(v, *ends, steady),
 			op->jobs[0].kernel->hands_over);
+	else if (kind == SCENE_STATE)
+		states_add(&l->states, &l->scene, v, *ends);
 	else if (kind == SCENE_CORE || kind == SCENE_HELD_TOGETHER || kind == SCENE_LOADED)
 		add_beside(l, v, ends, steady);
 	else if (kind < SCENE_LEARNED)
@@ -151,7 +157,7 @@ static void take_operation(struct lesson *l, const struct plan *p, const struct 
 	struct scene_view v = {.threads = NULL};
 	double *ends = alloc_zeroed((size_t)p->nthreads, sizeof(*ends));
 	const bool disturbed = o->samples.measure_again;
-	bool known = measured(o, p, ends) && (l->force || !disturbed);
+	bool known = measured(o, p, op, ends) && (l->force || !disturbed);
 	char *why = known ? scene_look(&l->scene, p, op, true, &v) : NULL;
 
 	known = known && (why || take_units(l, p, o, &v));
@@ -365,6 +371,7 @@ void lesson_free(struct lesson *l)
 	stairs_free(&l->stairs);
 	siblings_free(&l->siblings);
 	load_curves_free(&l->curves);
+	states_free(&l->states);
 	seen_free(&l->seen);
 	meetings_free(&l->meetings);
 	free(l->runs);

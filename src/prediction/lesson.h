@@ -17,6 +17,7 @@
 #include "prediction/seen.h"
 #include "prediction/siblings.h"
 #include "prediction/stairs.h"
+#include "prediction/states.h"
 
 /* What was measured of threads that share cores, or caches that hold their vectors, or of a latency
  * under load. */
@@ -33,6 +34,7 @@ struct lesson {
 	struct meetings meetings;
 	struct siblings siblings;
 	struct load_curves curves;
+	struct states states;
 	struct seen seen; /* which threads were measured together */
 	struct lesson_beside *beside;
 	size_t nbeside;

@@ -58,6 +58,8 @@ static size_t left_out(const struct lesson *l, const struct learn *all, size_t k
 		return siblings_left_out(&l->siblings, out);
 	if (kind == SCENE_LOADED)
 		return load_curves_left_out(&l->curves, out);
+	if (kind == SCENE_STATE)
+		return states_left_out(&l->states, out);
 	if (kind == SCENE_MEETING)
 		return meetings_left_out(&l->meetings, out);
 	return learn_left_out(all, LEARN_NONE, kind, out);

@@ -107,6 +107,8 @@ static char *predict(const struct lesson *l, struct scene_view *v, bool steady, 
 
 	if (v->kind == SCENE_MEETING)
 		return predict_meeting(l, v, steady, ends);
+	if (v->kind == SCENE_STATE)
+		return states_cost(&l->states, &l->scene, v, ends);
 	if (v->kind == SCENE_LOADED)
 		return load_curves_cost(&l->curves, &l->scene, l->model.alone, v, ends);
 	why = v->kind == SCENE_CORE ? siblings_slow(&l->siblings, &l->scene, v) : NULL;
@@ -149,7 +151,8 @@ char *lesson_predict(const struct lesson *l, struct scene_view *v, bool steady, 
 		why = add_meetings(l, v, ends);
 	/* what is fitted to noise may be no time */
 	for (size_t i = 0; i < v->count && !why; i++)
-		if (!(ends[i] > (steady ? 0 : v->threads[i].start)) || !isfinite(ends[i]))
+		if (!scene_idles(v, i) &&
+			(!(ends[i] > (steady ? 0 : v->threads[i].start)) || !isfinite(ends[i])))
 			why = alloc_format("what the profile has of its threads is too noisy");
 	return why;
 }

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "input/registry.h"
+#include "prediction/nearness.h"
 #include "prediction/scene_kernels.h"
 
 /* Sizes are whole elements, so that those that a file gives as the same differ by a little. */
@@ -101,25 +102,6 @@ void meetings_add(struct meetings *m, const struct scene *s, const struct scene_
 		cpus, v->count, {steps_of(s, own->kernel, v->count), NAN, cost}};
 }
 
-/* How near two CPUs are. */
-struct nearness {
-	int level; /* of the first cache that both are under, 0: one core, TOPO_LEVELS: none */
-	uint64_t distance; /* of their nodes, if there is none */
-};
-
-static struct nearness nearness_of(const struct topo *t, size_t a, size_t b)
-{
-	const struct topo_cpu *x = &t->cpus[a], *y = &t->cpus[b];
-	struct nearness found = {x->core == y->core ? 0 : 1, 0};
-
-	while (found.level && found.level < TOPO_LEVELS &&
-		(x->caches[found.level] < 0 || x->caches[found.level] != y->caches[found.level]))
-		found.level++;
-	if (found.level == TOPO_LEVELS && x->node != y->node)
-		found.distance = topo_distance(t, x->node, y->node);
-	return found;
-}
-
 /* The ways that were measured of CPUs as near as these. */
 struct ways {
 	struct nearness of;
@@ -135,7 +117,7 @@ struct known_ways {
 static struct ways *ways_of(struct known_ways *w, struct nearness of)
 {
 	for (size_t i = 0; i < w->count; i++)
-		if (w->list[i].of.level == of.level && w->list[i].of.distance == of.distance)
+		if (nearness_is_same(w->list[i].of, of))
 			return &w->list[i];
 	w->list = alloc_grow(w->list, w->count, sizeof(*w->list));
 	w->list[w->count] = (struct ways){.of = of};

@@ -11,14 +11,14 @@
 
 const char *const scene_kind_files[SCENE_KINDS] = {"profile/03_alone", "profile/04_private",
 	"profile/06_shared", "profile/08_interleaved", "profile/07_sizes", "scaling/2_cache",
-	"profile/09_siblings", "profile/11_meetings", "profile/20_loaded"};
+	"profile/09_siblings", "profile/11_meetings", "profile/20_loaded", "profile/26_states"};
 
 const char *const scene_kind_names[SCENE_KINDS] = {"a thread alone",
 	"several threads with a vector each", "several threads that share a vector",
 	"threads with a vector on several nodes", "threads whose vectors caches hold",
 	"several threads whose vectors caches hold", "threads that share a core",
 	"threads that meet, or share lines that caches hold",
-	"a thread that measures latency beside others, in mode: time"};
+	"a thread that measures latency beside others, in mode: time", "lines in a given state"};
 
 static int index_of_node(const struct topo *t, int node)
 {
@@ -127,11 +127,6 @@ static char *not_covered(
 	if (!(v->policy == MEM_BIND && v->node >= 0) && v->policy != MEM_INTERLEAVE &&
 		!(v->policy == MEM_LOCAL && v->toucher >= 0))
 		return alloc_format("vector %d is on no certain nodes", t->vector_ids[0]);
-	if (v->state)
-		return alloc_format(
-			"vector %d has a state of lines, of which the model has nothing: "
-			"args/coherence measures it",
-			t->vector_ids[0]);
 	if (plan_job_moves(job) != MOVES_NOTHING)
 		return alloc_format(
 			"%s moves pages, of which the model has nothing: args/migration "
@@ -270,9 +265,7 @@ static bool measures_latency(const struct plan *p, const struct plan_op *op, int
 	return k->latency && k->latency(&w);
 }
 
-/* The thread of a plan in the words of the model, behind those that the view has. NULL, or why
- * there are none. */
-static char *look_at(struct scene *s, const struct plan *p, const struct plan_op *op, int i,
+char *scene_look_at(struct scene *s, const struct plan *p, const struct plan_op *op, int i,
 	bool learn, struct scene_view *out)
 {
 	const size_t at = out->count;
@@ -349,7 +342,9 @@ char *scene_look_some(struct scene *s, const struct plan *p, const struct plan_o
 	v->cpus = alloc_zeroed(n, sizeof(*v->cpus));
 	v->cores = alloc_zeroed(n, sizeof(*v->cores));
 	for (int i = 0; i < p->nthreads; i++) {
-		char *why = !with || with[i] ? not_covered(s->topo, p, op, i) : NULL;
+		char *why = (!with || with[i]) && !scene_states_idles(p, op, i)
+				    ? not_covered(s->topo, p, op, i)
+				    : NULL;
 
 		if (why)
 			return why;
@@ -358,8 +353,10 @@ char *scene_look_some(struct scene *s, const struct plan *p, const struct plan_o
 
 	if (meet)
 		return meet;
+	if (scene_states_has(p))
+		return scene_states_look(s, p, op, with, learn, v);
 	for (int i = 0; i < p->nthreads; i++) {
-		char *why = !with || with[i] ? look_at(s, p, op, i, learn, v) : NULL;
+		char *why = !with || with[i] ? scene_look_at(s, p, op, i, learn, v) : NULL;
 
 		if (why)
 			return why;

@@ -52,6 +52,7 @@ enum scene_kinds {
 	SCENE_CORE,
 	SCENE_MEETING,
 	SCENE_LOADED,
+	SCENE_STATE,
 	SCENE_KINDS
 };
 
@@ -79,7 +80,17 @@ struct scene_view {
 	int *cpus, *cores;
 	struct scene_meetings meetings;
 	size_t loads, load; /* threads that measure latency; SCENE_LOADED: this one */
+	/* SCENE_STATE: the vector, of the plan, whose lines are in a state, and the thread that
+	 * visits it; the others have none and do nothing. NULL: of these only. */
+	const struct plan_vector *lines;
+	size_t visitor;
 };
+
+/* SCENE_STATE: does a thread of the view nothing? */
+static inline bool scene_idles(const struct scene_view *v, size_t thread)
+{
+	return v->kind == SCENE_STATE && !(v->lines && thread == v->visitor);
+}
 
 void scene_begin(struct scene *s, const struct topo *t);
 void scene_free(struct scene *s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* For scene.c and meetings.c only: kernels of plans as kernels of the model. */
+/* For scene*.c and meetings.c only: kernels of plans as kernels of the model. */
 #ifndef SCENE_KERNELS_H
 #define SCENE_KERNELS_H
 
@@ -25,6 +25,19 @@ long scene_kernel(struct scene *s, const struct plan_job *job, const struct plan
 /* Sets the units of a thread. NULL, or why they are not known, to be freed. */
 char *scene_units(const struct scene *s, const struct plan *p, const struct plan_op *op, int thread,
 	struct model_thread *out);
+
+/* scene.c: the thread of a plan in the words of the model, behind those that the view has. NULL, or
+ * why there are none, to be freed. */
+char *scene_look_at(struct scene *s, const struct plan *p, const struct plan_op *op, int i,
+	bool learn, struct scene_view *out);
+
+/* scene_states.c: does a thread of an operation visit lines in a given state? */
+bool scene_states_has(const struct plan *p);
+/* Does this one nothing beside it, without a vector? */
+bool scene_states_idles(const struct plan *p, const struct plan_op *op, int thread);
+/* Such an operation; as scene_look_some(). */
+char *scene_states_look(struct scene *s, const struct plan *p, const struct plan_op *op,
+	const bool *with, bool learn, struct scene_view *v);
 
 /* scene_lacks.c: why a kernel has no number, and what measures it; to be freed. */
 char *scene_not_measured(

@@ -52,7 +52,8 @@ static char *wrong_operation(
 			return alloc_format("%s, thread %zu: its unit is %s%s%s, this program's %s",
 				o->name, i, *j->unit ? "'" : "missing", j->unit,
 				*j->unit ? "'" : "", unit);
-		if (isinf(cost) || cost <= 0)
+		/* the clock may not see what does nothing */
+		if (isinf(cost) || cost < 0 || (cost == 0 && !op->jobs[i].kernel->nothing))
 			return alloc_format("%s, thread %zu: costs %g s", o->name, i, cost);
 	}
 	return NULL;

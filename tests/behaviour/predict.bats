@@ -532,11 +532,11 @@ row() { grep -m 1 "^$1 " worth.txt | sed "s/^$1 *//; s/  */ /g"; }
 @test "args/profile: below ten minutes by the plan on four nodes, and one node skips what needs two" {
 	# cores of one hardware thread have no siblings
 	run -3 --separate-stderr "$AFFINITY" --quiet --plan "${options[@]}" --json plan.json "$root"/args/profile/*.args
-	run -0 jq -r '[.plans[].guess_s | values] | length == 23 and all(. > 0) and add < 600' plan.json
+	run -0 jq -r '[.plans[].guess_s | values] | length == 25 and all(. > 0) and add < 600' plan.json
 	same true "$output"
 	export HWLOC_SYNTHETIC='numa:1 l3:1 core:2 pu:1'
 	unset HWLOC_XMLFILE
 	run -3 --separate-stderr "$AFFINITY" --quiet --plan --json plan.json "$root"/args/profile/*.args
 	run -0 jq -c '[.plans[].runs // [] | map(select(.skipped | not)) | length]' plan.json
-	same '[1,1,1,1,1,2,2,2,1,4,16,64,8,2,7,12,3,14,14,20,16,24,2]' "$output"
+	same '[1,1,1,1,1,2,2,2,1,4,16,64,8,2,7,12,3,14,14,20,16,24,2,6,6]' "$output"
 }

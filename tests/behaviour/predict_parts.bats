@@ -200,21 +200,6 @@ file() { printf '%s\n' "typePerVector: double*" "stride: 192B" "mode: time:50ms"
 	refuses "the profile lacks the time of a line between two of its CPUs"
 }
 
-# agrees FILE: all that is predicted of it from the profile is to 1 % what the law says, which is then part of the profile;
-# refusals are listed.
-agrees() {
-	predict --json out.json "$1" out.txt
-	same 0 "$status"
-	measured "$1"
-	jq -r '[.runs[].operations[]? | .refused // empty] | unique[]' out.json >refused
-	jq -n --slurpfile p out.json --slurpfile m "profile/$(basename "$1" .args).json" -e '
-		[range($p[0].runs | length) as $i | range($p[0].runs[$i].operations // [] | length) as $k
-			| $p[0].runs[$i].operations[$k] as $o | select($o.refused | not)
-			| ($m[0].runs[$i].operations[$k].threads[0].figures | .cost_s) as $true
-			| $o.threads[0].predicted_s.value / $true] | length >= 8 and all(.[]; . > 0.99 and . < 1.01)'
-	rm "profile/$(basename "$1" .args).json"
-}
-
 @test "threads that meet in rounds, in a tree or not at all, and words some bytes apart, cost what their lines do" {
 	local file
 	export HWLOC_SYNTHETIC="numa:2 l3:1 core:8 pu:1"

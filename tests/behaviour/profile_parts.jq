@@ -14,7 +14,9 @@
 # pages and 64 MiB of huge ones. By strides that a sweep names: below a line its part of what memory adds; elements of a
 # byte take a tenth longer. A line of traffic: 5, a tenth of what memory adds, a half for each turn of its gap, and 4 for the
 # part w that is stored to; where such threads use B bytes per ns, counting what they store twice, a chase beside them costs
-# 1 + (1 + w) (B / 20)^2 times as much, and each of their lines waits a tenth of what it waits.
+# 1 + (1 + w) (B / 20)^2 times as much, and each of their lines waits a tenth of what it waits. A load (a chase ten times as
+# much, a store twice) of a line that a CPU has: 5, 8 if that is another core, 30 a hop to it, 20 a hop from there to the
+# home and 7 a hop from here to the home, times what the state says; of one that no cache has: 60 and 40 a hop to the home.
 
 def missed($bytes; $reach): ($bytes / $reach) as $t
 	| if $t <= 1 then 0 elif $t > 100 then 1
@@ -76,8 +78,19 @@ def of_load($run; $o; $i): ($o.threads | map(.kernel == "traffic")) as $moves
 			| loaded($idle; used($idle; $each; $w; $moves | map(select(.)) | length); $w) as $latency
 			| if $moves[$i] then $each + (1 + $w) * ($latency - $idle) / 10 else $latency end end;
 
-def unit_ns($run; $o; $i): $run.threads[$i] as $t | $run.vectors[$t.vectors[0]] as $v
-	| if $o.operation == "pingpong" then mean_way($run.threads)
+def hops($a; $b): ($a - $b | fabs) as $n | [$n, 4 - $n] | min;
+def owner($run): $args | if test("ownerPerVector: *thread:0") then 0 elif test("ownerPerVector: *thread:1") then 1
+	else $run.values.owner | ltrimstr("thread:") | tonumber end;
+def in_state($run; $o; $i): $run.threads[0] as $own | $run.threads[owner($run)] as $owner
+	| ($run.vectors[0].asked_node | tonumber) as $home
+	| if $o.threads[$i].kernel == "null" then 50
+		else {chase: 10, load: 1, store: 2}[$o.threads[$i].kernel] * (if $run.values.s == "I" then 60 + 40 * hops($own.node; $home)
+			else {M: 3, E: 2, S: 1.5, F: 1.5, O: 2.5}[$run.values.s] * (5 + (if $own.core == $owner.core then 0 else 8 end)
+				+ 30 * hops($own.node; $owner.node) + 20 * hops($owner.node; $home) + 7 * hops($own.node; $home)) end) end;
+
+def unit_ns($run; $o; $i): $run.threads[$i] as $t | $run.vectors[$t.vectors[0] // 0] as $v
+	| if $run.values.s then in_state($run; $o; $i)
+	elif $o.operation == "pingpong" then mean_way($run.threads)
 	elif $o.operation == "gemv" then memory($t; $v) / 100
 	elif any($o.threads[]; .kernel == "traffic") then of_load($run; $o; $i)
 	elif $run.values.stride then by_stride($run; $t; $v)
@@ -91,7 +104,8 @@ def operation($run; $o): {operation: $o.operation, total_s: 1,
 		else {} end),
 	samples: {taken: 3, disturbed: 0, moved: 0, measure_again: false},
 	threads: [range($run.threads | length) as $i | unit_ns($run; $o; $i) as $ns
-		| (if $time then 1 elif $o.operation == "gemv" then $run.vectors[$run.threads[$i].vectors[0]].bytes / 2
+		| (if $time or $o.threads[$i].kernel == "null" then 1 elif $run.values.s then $run.vectors[0].bytes / 256
+			elif $o.operation == "gemv" then $run.vectors[$run.threads[$i].vectors[0]].bytes / 2
 			elif $o.operation | shares_lines then 1000
 			elif $run.values.stride then $run.vectors[$run.threads[$i].vectors[0]] | .bytes / size_of(.)
 			else ($run.vectors[$run.threads[$i].vectors[0]].bytes / 192 | floor) end) as $units

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How near two CPUs are: on one core, under a cache of a level, or on nodes at a distance. */
+#ifndef NEARNESS_H
+#define NEARNESS_H
+
+#include "topology/topo.h"
+
+struct nearness {
+	int level; /* of the first cache that both are under, 0: one core, TOPO_LEVELS: none */
+	uint64_t distance; /* of their nodes, if there is none */
+};
+
+/* Of two CPUs, as indices into the topology. */
+struct nearness nearness_of(const struct topo *t, size_t a, size_t b);
+bool nearness_is_same(struct nearness a, struct nearness b);
+
+/* For people: "on the same core", "at distance 21". To be freed. */
+char *nearness_text(struct nearness n);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Operations in which one thread visits lines that are in a given state. */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "plan/memory.h"
+#include "prediction/scene_kernels.h"
+
+static bool visits_state(const struct plan *p, int thread)
+{
+	for (int i = 0; i < p->threads[thread].nvectors; i++)
+		if (p->vectors[p->threads[thread].vector_ids[i]].state)
+			return true;
+	return false;
+}
+
+bool scene_states_has(const struct plan *p)
+{
+	for (int i = 0; i < p->nthreads; i++)
+		if (visits_state(p, i))
+			return true;
+	return false;
+}
+
+bool scene_states_idles(const struct plan *p, const struct plan_op *op, int thread)
+{
+	return !p->threads[thread].nvectors && op->jobs[thread].kernel->nothing &&
+	       p->threads[thread].node != UNBOUND && scene_states_has(p);
+}
+
+/* What a visit of a vector in a state is not; NULL: it is one. */
+static char *refuse(const struct plan *p, const struct plan_op *op, int thread)
+{
+	const struct plan_job *job = &op->jobs[thread];
+	const struct worker w = plan_worker(p, op, thread);
+	char why[256];
+
+	if (job->calibrated || job->common.passes != 1)
+		return alloc_format("only the first pass of %s meets the state of its lines, and "
+				    "the model is of that: leave passes out",
+			job->name);
+	if (job->kernel->revisits && job->kernel->revisits(&w, why, sizeof(why)))
+		return alloc_format("%s visits lines again, when they have lost their state: %s",
+			job->name, why);
+	return NULL;
+}
+
+/* What measures a visit; `more` of it, owned. */
+static char *not_measured(const char *kernel, char *more)
+{
+	char *why = alloc_format("the profile has no %s %s on lines in a state: "
+				 "args/profile/26_states.args and 27_own_states.args with --set of "
+				 "what this file has",
+		kernel, more);
+
+	free(more);
+	return why;
+}
+
+static char *look_at_visitor(struct scene *s, const struct plan *p, const struct plan_op *op,
+	int thread, bool learn, struct scene_view *v)
+{
+	const struct plan_vector *lines = &p->vectors[p->threads[thread].vector_ids[0]];
+	const char *name = op->jobs[thread].name;
+	char *why = v->lines || !lines->state
+			    ? alloc_format("lines in a state are visited by one thread in the "
+					   "model, beside others that do nothing")
+			    : refuse(p, op, thread);
+
+	if (why)
+		return why;
+	if (scene_kernel(s, &op->jobs[thread], lines, p->threads[thread].kind, learn) < 0)
+		return not_measured(name, alloc_format("with these parameters"));
+	v->lines = lines;
+	v->visitor = v->count;
+	why = scene_look_at(s, p, op, thread, learn, v);
+	if (!why)
+		return v->threads[v->visitor].parts
+			       ? alloc_format("lines in a state have one home in the model")
+			       : NULL;
+	/* its units are not known */
+	free(why);
+	return not_measured(name, alloc_format("with %zu bytes", lines->bytes));
+}
+
+/* The model has no word for a thread that does nothing: it has the node of its thread. */
+static void add_idle(const struct scene *s, const struct plan *p, int thread, struct scene_view *v)
+{
+	const struct plan_thread *t = &p->threads[thread];
+	size_t node = 0;
+
+	while (s->topo->nodes[node].node != t->node)
+		node++;
+	v->threads[v->count] = (struct model_thread){.node = node,
+		.memory = node,
+		.vector = (size_t)(p->nvectors + thread),
+		.units = 1,
+		.share = 1};
+	v->cpus[v->count] = t->cpu;
+	v->cores[v->count] = t->core;
+	v->count++;
+}
+
+char *scene_states_look(struct scene *s, const struct plan *p, const struct plan_op *op,
+	const bool *with, bool learn, struct scene_view *v)
+{
+	char *why = NULL;
+
+	v->kind = SCENE_STATE;
+	v->held = true;
+	for (int i = 0; i < p->nthreads && !why; i++) {
+		if (with && !with[i])
+			continue;
+		if (scene_states_idles(p, op, i))
+			add_idle(s, p, i, v);
+		else
+			why = look_at_visitor(s, p, op, i, learn, v);
+	}
+	return why;
+}
