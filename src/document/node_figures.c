@@ -107,9 +107,10 @@ static struct amount latency(const struct document_operation *o)
 {
 	const struct document_figures *f = &o->jobs[0].figures;
 
-	return o->njobs == 1 && o->jobs[0].latency
-		       ? amount_times(f->cost, f->ns_per_unit / f->cost.value)
-		       : AMOUNT_NONE;
+	if (o->njobs != 1 || !o->jobs[0].latency)
+		return AMOUNT_NONE;
+	return f->cost.value > 0 ? amount_times(f->cost, f->ns_per_unit / f->cost.value)
+				 : (struct amount){f->ns_per_unit, NAN, NAN};
 }
 
 static void add_operation(
