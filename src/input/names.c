@@ -22,17 +22,6 @@ static struct name *find(const struct names *n, const char *text)
 	return NULL;
 }
 
-/* The lowest node that can hold threads and vectors: what "any node" should mean. */
-static int first_node(const struct names *n)
-{
-	for (int i = 0; i < n->topo->nnodes; i++) {
-		const struct topo_node *node = &n->topo->nodes[i];
-		if (node->bytes && node->allowed && node->allowed_cpus)
-			return node->node;
-	}
-	return NAMES_FAILED;
-}
-
 static int unknown(
 	const struct names *n, const char *text, const char *key, struct place at, struct errors *e)
 {
@@ -97,14 +86,14 @@ int names_node(
 	if (!text_count(text, &number) && number < INT_MAX)
 		return (int)number;
 	if (!strcmp(text, "first")) {
-		int node = first_node(n);
-		if (node == NAMES_FAILED) {
+		int node = topo_first(n->topo);
+		if (node < 0) {
 			error_add(e, STATUS_PLACEMENT, at,
 				"%s: no node of %s can hold both threads and vectors", key,
 				n->topo->source);
 			error_hint(e, "affinity --topology shows the nodes");
 		}
-		return node;
+		return node < 0 ? NAMES_FAILED : node;
 	}
 	if (length > MAX_EXPRESSION)
 		return unknown(n, text, key, at, e);

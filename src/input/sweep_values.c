@@ -34,14 +34,15 @@ static void add_nodes(struct words *values, const struct topo *t, bool for_threa
 	}
 }
 
-static void add_cpus(struct words *values, const struct topo *t, bool cores)
+static void add_cpus(struct words *values, const struct topo *t, bool cores, bool of_first)
 {
+	const int node = of_first ? topo_first(t) : -1;
 	int last = -1;
 
 	for (int i = 0; i < t->ncpus; i++) {
 		const struct topo_cpu *c = &t->cpus[i];
 
-		if (!c->allowed || (cores && c->core == last))
+		if (!c->allowed || (cores && c->core == last) || (of_first && c->node != node))
 			continue;
 		last = c->core;
 		add_number(values, cores ? c->core : c->cpu, false);
@@ -51,7 +52,8 @@ static void add_cpus(struct words *values, const struct topo *t, bool cores)
 static bool is_set(const char *word)
 {
 	return !strcmp(word, "nodes") || !strcmp(word, "cpunodes") || !strcmp(word, "cores") ||
-	       !strcmp(word, "cpus");
+	       !strcmp(word, "cpus") || !strcmp(word, "cores(first)") ||
+	       !strcmp(word, "cpus(first)");
 }
 
 static void add_set(struct words *values, const char *set, const struct topo *t)
@@ -59,7 +61,7 @@ static void add_set(struct words *values, const char *set, const struct topo *t)
 	if (strstr(set, "nodes"))
 		add_nodes(values, t, *set == 'c');
 	else
-		add_cpus(values, t, set[1] == 'o');
+		add_cpus(values, t, set[1] == 'o', strchr(set, '(') != NULL);
 }
 
 static int bad_range(
@@ -186,8 +188,8 @@ static int parse_range(const char *word, const struct topo *t, struct range *r)
 }
 
 /* The file is right if another machine has more of what it counts. */
-static int empty_range(
-	const struct words *values, const char *word, const struct range *r, struct errors *e)
+static int empty_range(const struct words *values, const char *word, const struct range *r,
+	const struct topo *t, struct errors *e)
 {
 	if (!r->counted)
 		return bad_range(values, word, "is empty: its first value is above its last", e);
@@ -197,8 +199,13 @@ static int empty_range(
 		text_size((uint64_t)r->last, last, sizeof(last));
 	else
 		snprintf(last, sizeof(last), "%g", r->last);
-	error_add(e, STATUS_PLACEMENT, values->at, "sweep: '%s' is empty: here it ends at %s", word,
-		last);
+	if (strstr(word, "(first)") && topo_first(t) < 0)
+		error_add(e, STATUS_PLACEMENT, values->at,
+			"sweep: '%s' is empty: no node of %s can hold both threads and vectors",
+			word, t->source);
+	else
+		error_add(e, STATUS_PLACEMENT, values->at,
+			"sweep: '%s' is empty: here it ends at %s", word, last);
 	return error_hint(e, "affinity --topology shows what may be used");
 }
 
@@ -224,7 +231,7 @@ static int add_range(struct words *values, const char *word, const struct topo *
 	if (parse_range(word, t, &r))
 		return bad_range(values, word, "is not a range", e);
 	if (r.first > r.last)
-		return empty_range(values, word, &r, e);
+		return empty_range(values, word, &r, t, e);
 	if (r.factor ? r.step <= 1 || r.first <= 0 : r.step <= 0)
 		return bad_range(values, word,
 			r.factor ? "never ends: the factor must be above 1, the first value above 0"

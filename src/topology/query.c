@@ -170,6 +170,14 @@ static int most_extreme(const struct topo *t, int node, bool far)
 	return found;
 }
 
+int topo_first(const struct topo *t)
+{
+	for (int i = 0; i < t->nnodes; i++)
+		if (t->nodes[i].bytes && t->nodes[i].allowed && t->nodes[i].allowed_cpus)
+			return t->nodes[i].node;
+	return -1;
+}
+
 int topo_far(const struct topo *t, int node)
 {
 	return most_extreme(t, node, true);

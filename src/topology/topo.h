@@ -144,6 +144,9 @@ double topo_lowest_rate(const struct topo *t, const bool *readers, int n, int me
 /* Frees what these took; topo_free() does. */
 void topo_free_measured(struct topo *t);
 
+/* The lowest node that can hold threads and vectors, -1: there is none. */
+int topo_first(const struct topo *t);
+
 /* The node farthest from (nearest to) `node` that can hold both threads and vectors, the lowest
  * number where several are equally far; -1 when there is no other. Far is by the mean of the
  * measured accesses of both directions if they are known for all nodes to choose from, else by

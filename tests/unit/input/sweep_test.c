@@ -93,6 +93,7 @@ static void test_values(void **state)
 		{"d = cpus..cpus", "12"},
 		{"d = 1..cpus*2 cpus..cpus", "1 2 4 8 12"},
 		{"d = 3 12 cpus..cpus", "3 12"},
+		{"d = cores(first) 2..cpus(first)", "0 1 2 3 4"},
 		{"d = 2..cores:2", "2 4 6"},
 		{"d = 1..nodes", "1 2 3"},
 		{"d = 1..cpunodes", "1 2 3"},
