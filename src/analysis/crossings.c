@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/extra.h"
+#include "analysis/same_memory.h"
 #include "analysis/shares.h"
 #include "base/alloc.h"
 #include "base/crossing.h"
@@ -212,6 +213,13 @@ struct amount crossings_break_even_time(const struct experiment *x, size_t run, 
 		of_round(p.here, p.move, thread), one, derive_gain(x, run, op, thread, &unused));
 }
 
+static bool is_same_memory(const struct experiment *x, long run)
+{
+	const long base = derive_baseline_index(x, (size_t)run);
+
+	return base >= 0 && same_memory(&x->runs[run].plan, &x->runs[base].plan);
+}
+
 struct amount crossings_along(const struct experiment *x, const struct view *v,
 	const struct crossings_run *runs, int thread)
 {
@@ -223,6 +231,7 @@ struct amount crossings_along(const struct experiment *x, const struct view *v,
 	if (of_pages(v->quantity))
 		return extra_along(x, v, runs, thread);
 	struct crossing_point *points = alloc_zeroed(n + 1, sizeof(*points));
+	size_t compared = 0, same = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		points[i].ratio = AMOUNT_NONE;
@@ -232,8 +241,11 @@ struct amount crossings_along(const struct experiment *x, const struct view *v,
 			continue;
 		points[i].ratio = amount_inverse(
 			derive_gain(x, (size_t)runs[i].run, runs[i].op, thread, &points[i].base));
+		compared++;
+		same += is_same_memory(x, runs[i].run);
 	}
-	struct amount found = crossing_of_curves(points, n);
+	struct amount found = compared && same == compared ? crossing_none_to_find()
+							   : crossing_of_curves(points, n);
 
 	if (v->quantity == QUANTITY_CROSSING_TIME)
 		found = crossing_base(points, n, found);

@@ -12,6 +12,7 @@
 static const struct amount never = {INFINITY, INFINITY, INFINITY};
 static const struct amount always = {-INFINITY, -INFINITY, -INFINITY};
 static const struct amount anywhere = {NAN, -INFINITY, INFINITY};
+static const struct amount same_memory = {NAN, INFINITY, -INFINITY};
 
 /* ---- once / (dear - cheap) */
 
@@ -223,6 +224,11 @@ struct amount crossing_base(const struct crossing_point *points, size_t n, struc
 	return a;
 }
 
+struct amount crossing_none_to_find(void)
+{
+	return same_memory;
+}
+
 /* ---- words */
 
 const char *crossing_word(struct amount a)
@@ -231,6 +237,8 @@ const char *crossing_word(struct amount a)
 		return a.value > 0 ? "never" : "always";
 	if (!isnan(a.value) || isnan(a.low))
 		return NULL;
+	if (a.low > a.high)
+		return "same memory";
 	return isinf(a.low) ? "anywhere" : "mixed";
 }
 
@@ -238,6 +246,8 @@ struct amount crossing_from_word(const char *word, struct amount a)
 {
 	if (word && !strcmp(word, "anywhere"))
 		return anywhere;
+	if (word && !strcmp(word, "same memory"))
+		return same_memory;
 	if (word && !strcmp(word, "never"))
 		return (struct amount){INFINITY, a.low, INFINITY};
 	if (word && !strcmp(word, "always"))

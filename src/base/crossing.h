@@ -11,6 +11,8 @@
  *   "anywhere"  value NAN, low -INFINITY, high INFINITY: the interval reaches over all points
  *   "mixed"     value NAN, low and high finite: certainly cheaper at some point and dearer at a
  * later one; both lie between
+ *   "same memory"  value NAN, low INFINITY, high -INFINITY: what is compared differs in its
+ * placement only, and all of it is the same memory
  *
  * All NAN: not measured.
  */
@@ -50,6 +52,9 @@ struct amount crossing_of_curves(const struct crossing_point *points, size_t n);
  * between the ends, for it may rise and fall; it is that of the crossing alone, without the errors
  * of the base. */
 struct amount crossing_base(const struct crossing_point *points, size_t n, struct amount crossing);
+
+/* Of "same memory". */
+struct amount crossing_none_to_find(void);
 
 /* The word for an amount that has no value, as above; NULL: it has one, or is not measured. */
 const char *crossing_word(struct amount a);

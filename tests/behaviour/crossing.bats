@@ -220,6 +220,7 @@ in_words() {
 		null|null|null|{word: "never"}| not quicker than unit ms at any t from 50 to 100
 		null|null|80|{word: "always"}| quicker than unit ms at every t from 50 to 100, for certain from 80 on
 		null|null|null|{word: "anywhere"}| quicker than unit ms or slower at t from 50 to 100: their intervals do not tell which
+		null|null|null|{word: "same memory"}| the same memory as unit ms: nothing is compared
 		null|60|80|{word: "mixed"}| quicker than unit ms at one t and slower at a larger one, between 60 and 80
 	EOF
 	# costs without intervals are not certain
@@ -247,6 +248,11 @@ in_words() {
 	same "place interleave is quicker than place X (node $node) from size 1 MiB on (4 KiB .. 1.5 MiB); load." "$(cat words)"
 	grep -q '>1 MiB (4 KiB .. 1.5 MiB)</td>' page/report.html
 	[ "$(jq '[.runs[].vectors[0].found.pages_on_node | keys[]] | unique | length' out.json)" -eq 1 ] || skip "the machine has several nodes"
+	# on one node all placements are the same memory, of which none is quicker
+	holds '.tables[0].cells | map(.[0].word) == [null, "same memory"]'
+	grep -qE '^  interleave +same memory$' out.txt
+	in_words >/dev/null
+	grep -q '>same memory</td>' page/report.html
 	in_words '.tables[0].cells[1][0] = {value: 1048576, low: 4096, high: 1572864}'
 	same "place interleave is memory of node $node, as place X is: nothing is compared; load." "$(cat words)"
 }

@@ -136,6 +136,12 @@ static void unknown(FILE *out, const struct document_table *t, const char *along
 		fputs(": where they cross is not known", out);
 		return;
 	}
+	if (!strcmp(word, "same memory")) {
+		fputs(" is the same memory as ", out);
+		baseline(out, c);
+		fputs(": nothing is compared", out);
+		return;
+	}
 	fputs(" is quicker than ", out);
 	baseline(out, c);
 	if (!strcmp(word, "mixed")) {

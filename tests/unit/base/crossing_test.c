@@ -229,9 +229,11 @@ static void words_come_back_from_documents(void **state)
 {
 	const struct amount all[] = {{INFINITY, INFINITY, INFINITY}, {INFINITY, 3, INFINITY},
 		{-INFINITY, -INFINITY, 7}, {NAN, -INFINITY, INFINITY}, {NAN, 2, 4},
-		{5, 2, INFINITY}, {5, -INFINITY, 8}, {5, 2, 8}, {5, NAN, NAN}, {NAN, NAN, NAN}};
+		{5, 2, INFINITY}, {5, -INFINITY, 8}, {5, 2, 8}, {5, NAN, NAN}, {NAN, NAN, NAN},
+		{NAN, INFINITY, -INFINITY}};
 
 	(void)state;
+	is_text(crossing_none_to_find(), "same memory");
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
 		const struct amount a = all[i];
 		struct amount written = {isfinite(a.value) ? a.value : NAN,
