@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "input/param.h"
 #include "input/registry.h"
 #include "input/values.h"
 #include "prediction/scene_kernels.h"
@@ -35,7 +36,7 @@ static char *value_of(const struct param *p, const void *args)
 
 /* What is asked for and what was measured, of one kind. */
 struct difference {
-	char *with, *set; /* "stride: 64B (not 192B)", "--set stride=64B" */
+	char *with; /* "stride: 64B (not 192B)" */
 	size_t count;
 };
 
@@ -43,19 +44,21 @@ static void add(struct difference *d, const char *key, const char *wanted, const
 {
 	char *with = alloc_format("%s%s%s: %s (not %s)", d->with ? d->with : "",
 		d->with ? ", " : "", key, wanted, measured);
-	char *set = alloc_format(
-		"%s%s--set %s=%s", d->set ? d->set : "", d->set ? " " : "", key, wanted);
 
 	free(d->with);
-	free(d->set);
-	*d = (struct difference){with, set, d->count + 1};
+	*d = (struct difference){with, d->count + 1};
 }
 
 static void clear(struct difference *d)
 {
 	free(d->with);
-	free(d->set);
-	*d = (struct difference){NULL, NULL, 0};
+	*d = (struct difference){NULL, 0};
+}
+
+/* Random order has no stride. */
+static bool is_unused(const struct scene_kind *k, const struct param *p)
+{
+	return k->random && p->type == PARAM_EXTENT && !strcmp(p->name, "stride");
 }
 
 static void compare(
@@ -68,11 +71,51 @@ static void compare(
 	for (const struct param *p = k->kernel->params; p && p->name; p++) {
 		char *a = value_of(p, wanted->args), *b = value_of(p, k->args);
 
-		if (a && strcmp(a, b))
+		if (a && strcmp(a, b) && !is_unused(wanted, p))
 			add(d, p->name, a, b);
 		free(a);
 		free(b);
 	}
+}
+
+static void add_set(char **set, const char *key, const char *value)
+{
+	char *longer = alloc_format("%s --set %s=%s", *set, key, value);
+
+	free(*set);
+	*set = longer;
+}
+
+/* What 03_alone.args takes to measure this kind: its own vectors are of type double, on pages as
+ * the system gives them, with a stride of 192 bytes. To be freed. */
+static char *set_of(
+	const struct plan_job *job, const struct plan_vector *v, const struct scene_kind *wanted)
+{
+	char *kernels = scene_set_kernel(job->kernel);
+	char *set = alloc_format("--set %s", kernels);
+	struct plan_job usual = *job;
+
+	usual.args = alloc_zeroed(1, job->kernel->args_size + 1);
+	param_defaults(job->kernel->params, usual.args);
+	struct scene_kind normal = scene_kind_of(&usual, v, wanted->cores);
+
+	if (wanted->type != TYPE_DOUBLE)
+		add_set(&set, "typePerVector", element_names[wanted->type]);
+	if (wanted->pages != PAGES_SYSTEM)
+		add_set(&set, "pagesPerVector", pages_names[wanted->pages]);
+	for (const struct param *p = job->kernel->params; p && p->name; p++) {
+		char *a = value_of(p, wanted->args), *b = value_of(p, normal.args);
+		const bool stride = p->type == PARAM_EXTENT && !strcmp(p->name, "stride");
+
+		if (a && strcmp(a, stride ? "192B" : b) && !is_unused(wanted, p))
+			add_set(&set, p->name, a);
+		free(a);
+		free(b);
+	}
+	free(normal.args);
+	free(usual.args);
+	free(kernels);
+	return set;
 }
 
 char *scene_not_measured(
@@ -98,15 +141,15 @@ char *scene_not_measured(
 		known = true;
 		clear(&d);
 	}
-	char *set = scene_set_kernel(job->kernel);
-	char *why =
-		known && least.count
-			? alloc_format("the profile has no %s with %s: args/profile with %s", name,
-				  least.with, least.set)
-			: alloc_format("the profile has no %s%s%s%s: args/profile/03_alone.args "
-				       "with --set %s",
-				  name, known ? " with these parameters" : "",
-				  kind ? ", on cores of the kind " : "", kind ? kind : "", set);
+	char *set = set_of(job, v, &wanted);
+	char *why = known && least.count
+			    ? alloc_format("the profile has no %s with %s: "
+					   "args/profile/03_alone.args with %s",
+				      name, least.with, set)
+			    : alloc_format("the profile has no %s%s%s%s: "
+					   "args/profile/03_alone.args with %s",
+				      name, known ? " with these parameters" : "",
+				      kind ? ", on cores of the kind " : "", kind ? kind : "", set);
 
 	free(set);
 	clear(&least);

@@ -120,7 +120,7 @@ at_random() {
 	alone "tamPerVector: 1MiB"
 	refuses "the profile has no run of threads whose vectors caches hold"
 	alone "tamPerVector: 8xLLC" "stride: 64B"
-	refuses "the profile has no read with stride: 64B (not 192B): args/profile with --set stride=64B"
+	refuses "the profile has no read with stride: 64B (not 192B): args/profile/03_alone.args with --set opType=read --set typePerVector=char --set stride=64B"
 	sed -i 's/^nodePerVector: 0/nodePerVector: interleave/; s/64B/192B/' t.args
 	refuses "the profile has no run of threads with a vector on several nodes"
 	rm profile/matrix_bandwidth.json

@@ -71,9 +71,9 @@ costs() {
 @test "a load that the curve does not have is refused" {
 	measured "$root/args/profile/20_loaded.args"
 	loaded 3 1281 0
-	refuses "the profile has no traffic with gap: 1281 (not 0): args/profile with --set gap=1281"
+	refuses "the profile has no traffic with gap: 1281 (not 0): args/profile/03_alone.args with --set 'kernels=read traffic' --set typePerVector=char --set gap=1281"
 	loaded 3 20 0 0.75
-	refuses "the profile has no traffic with writes: 0.75 (not 0): args/profile with --set writes=0.75"
+	refuses "the profile has no traffic with writes: 0.75 (not 0): args/profile/03_alone.args with --set 'kernels=read traffic' --set typePerVector=char"
 	loaded 3 20 0
 	sed -i 's/^nodePerVector.*/nodePerVector: 0 1*/' t.args
 	refuses "a latency under load is known where all threads are on one node and all vectors on one: args/profile/20_loaded.args"

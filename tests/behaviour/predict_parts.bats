@@ -49,7 +49,9 @@ file() { printf '%s\n' "typePerVector: double*" "stride: 192B" "mode: time:50ms"
 	refuses "caches hold a good part of vector 0; of the profile, it has vectors of 16 .. 3.392e+04 KiB for a thread alone, not as these of 4 KiB"
 	one 0 64KiB
 	sed -i 's/^stride: .*/stride: 64B/' t.args
-	refuses "the profile has no read with stride: 64B (not 192B): args/profile with --set stride=64B"
+	refuses "the profile has no read with stride: 64B (not 192B): args/profile/03_alone.args with --set kernels=read --set stride=64B"
+	sed -i 's/^stride: .*/order: random/' t.args
+	refuses "the profile has no read with order: random (not forward): args/profile/03_alone.args with --set kernels=read --set order=random"
 }
 
 @test "a kernel without a stride is measured beside one that takes the stride of the file" {

@@ -143,7 +143,7 @@ seconds() {
 @test "weights of another type, of a size that they need not all have, or beside a reader are refused" {
 	weights
 	decode 0 0 "weights: q4"
-	refuses "the profile has no gemv with weights: q4 (not bf16): args/profile with --set weights=q4"
+	refuses "the profile has no gemv with weights: q4 (not bf16): args/profile/03_alone.args with --set 'kernels=read gemv' --set weights=q4"
 	decode "0 1" 0
 	sed -i 's/gemv/gemv+read/' t.args
 	refuses "vector 0 is divided by some threads only"
