@@ -64,6 +64,19 @@ numactl() { # FOLDER [OPTION]
 	same "$(own_cpus)" "$(sort -u seen)"
 }
 
+@test "a line can be pasted when the program's name has a =, and needs numactl where it has a policy" {
+	machine "$TWO_NODES"
+	printf '%s\n' '#!/bin/sh' 'printf "%s\n" "$0" "$OMP_NUM_THREADS" "$@"' >a=b
+	chmod +x a=b
+	"$MAP" --try --plan --mapping os --threads 2 -- ./a=b "c d" >plan
+	bash -c "$(sed -n 's/^candidate [0-9]*, os of 2: //p' plan)" >out
+	same "./a=b 2 c d" "$(paste -sd' ' out)"
+	mkdir none
+	PATH=$PWD/none try "$MAP" --try --plan -- ./a=b
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"warning: numactl is not installed: command lines with a memory policy need it"* ]]
+}
+
 @test "what is the same on this machine is tried once, and what is left out has its reason" {
 	machine "numa:1(memory=8GB) core:2 pu:1"
 	try "$MAP" --try --plan -- true
@@ -222,7 +235,8 @@ hangs() { echo "[ -z \"$1\" ] || exec sleep 60; echo cost: 1"; }
 
 @test "a program that cannot be tried at all ends it" {
 	ends "$MAP" 1 "affinity-map: 'sh' cannot be tried: it ended with status 7" -- --try --figure '(1)' -- sh -c 'exit 7'
-	ends "$MAP" 1 "affinity-map: 'true' cannot be tried: its output has no figure above 0" -- --try --figure '(1)' -- true
+	ends "$MAP" 1 "affinity-map: 'true' cannot be tried: its output has no figure above 0
+  hint: --figure reads the standard output; for errors, too: -- sh -c 'exec PROGRAM ARG... 2>&1'" -- --try --figure '(1)' -- true
 	ends "$MAP" 2 "affinity-map: there is no program './none': No such file or directory
   hint: is the path right, and is it a program?" -- --try -- ./none
 	try "$MAP" --try --budget 1s -- sleep 30

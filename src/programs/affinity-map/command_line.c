@@ -54,6 +54,9 @@ char *command_line(
 		text_print_quoted(c->before.word[i], out);
 		fputc(' ', out);
 	}
+	/* env would take it for a variable */
+	if (c->set.count && !nodes && !c->ncpus && !c->before.count && strchr(argv[0], '='))
+		fputs("sh -c 'exec \"$0\" \"$@\"' ", out);
 	for (int i = 0; argv[i]; i++) {
 		if (i)
 			fputc(' ', out);

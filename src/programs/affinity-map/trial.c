@@ -73,7 +73,8 @@ static void read_value(struct trial *t, FILE *output, const struct trial_measure
 	t->failed = f.doubt;
 	t->value = m->larger ? 1 / f.value : f.value;
 	memcpy(t->unit, f.unit, sizeof(t->unit));
-	if (!t->failed && !(f.value > 0))
+	t->no_figure = !t->failed && !(f.value > 0);
+	if (t->no_figure)
 		t->failed = alloc_format("its output has no figure above 0");
 	if (!t->failed && m->unit && figure_other_unit(m->unit, f.unit))
 		t->failed = alloc_format(

@@ -16,6 +16,7 @@ struct trial {
 	int interrupted; /* the signal that affinity-map got, or 0 */
 	bool left;       /* it left processes behind */
 	bool late;       /* it was ended at the limit: no value */
+	bool no_figure;  /* its output has none */
 	bool no_format;  /* the system does not know how to start its file */
 };
 

@@ -76,6 +76,9 @@ static int run_first(struct try *t, struct errors *e)
 		if (first.no_format)
 			error_hint(e, "a script begins with a line such as #!/bin/sh; or -- sh %s",
 				t->app.path);
+		if (first.no_figure)
+			error_hint(e, "--figure reads the standard output; for errors, too: -- sh "
+				      "-c 'exec PROGRAM ARG... 2>&1'");
 	}
 	int failed = first.failed || first.interrupted || first.wall_s > budget_s;
 
@@ -308,8 +311,6 @@ static int measure(struct try *t, struct errors *e)
 	if (map_outputs_check(t->options, e) || input_check(t->app.name, e) || run_first(t, e))
 		return -1;
 	warn_of_budget(t, e);
-	if (any_policy(t))
-		tools_warn(e);
 	race_begin(&t->race, t->candidates.n, t->options->tolerance, TRY_ERRORS);
 	t->failed = alloc_zeroed(t->candidates.n, sizeof(*t->failed));
 	t->places = alloc_zeroed(t->candidates.n, sizeof(*t->places));
@@ -362,6 +363,8 @@ int try_program(const struct map_options *o, const struct topo *topo, int *statu
 		failed = error_hint(e, "--mapping compact,scatter or --threads N,M; --plan shows "
 				       "what is left out, and why");
 	}
+	if (!failed && any_policy(&t))
+		tools_warn(e);
 	if (!failed && o->action == MAP_PLAN)
 		try_report_plan(&t, stdout);
 	else if (!failed)
