@@ -60,6 +60,7 @@ struct plan_thread {
 	int cpu, core, node;    /* or UNBOUND, all three */
 	int kind;               /* of its core, as in the topology; -1: alike, or not known */
 	bool shares_core;       /* another thread of the plan runs on the same core */
+	bool takes_turns;       /* another one runs on the same CPU */
 	struct vector *vectors; /* what its kernels see, without a base: prepare.h sets it */
 	int *vector_ids;
 	int nvectors;
@@ -156,6 +157,9 @@ bool plan_names_cores(const struct plan *p);
 bool plan_mixes_kinds(const struct plan *p);
 
 bool plan_uses(const struct plan_thread *t, int vector);
+
+/* With whom it has to share, for people: begins with a comma, or is empty. */
+const char *plan_shares(const struct plan_thread *t);
 
 /* together.c: do the threads of a job wait for each other? */
 bool plan_job_together(const struct plan_job *job);

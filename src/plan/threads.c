@@ -205,6 +205,36 @@ static void mark_shared_cores(struct plan *p)
 	free(threads);
 }
 
+static void mark_shared_cpus(struct plan *p)
+{
+	int most = 0;
+
+	for (int i = 0; i < p->nthreads; i++)
+		most = p->threads[i].cpu > most ? p->threads[i].cpu : most;
+	int *threads = alloc_zeroed((size_t)most + 1, sizeof(*threads));
+
+	for (int i = 0; i < p->nthreads; i++)
+		if (p->threads[i].cpu != UNBOUND)
+			threads[p->threads[i].cpu]++;
+	for (int i = 0; i < p->nthreads; i++)
+		p->threads[i].takes_turns =
+			p->threads[i].cpu != UNBOUND && threads[p->threads[i].cpu] > 1;
+	free(threads);
+}
+
+static void mark_shared(struct plan *p)
+{
+	mark_shared_cores(p);
+	mark_shared_cpus(p);
+}
+
+const char *plan_shares(const struct plan_thread *t)
+{
+	return t->takes_turns   ? ", takes turns on its CPU"
+	       : t->shares_core ? ", shares its core"
+				: "";
+}
+
 /* The key that places the threads. Two of the four would contradict each other. */
 static const struct words *placing_key(const struct request *r, const char **key, struct errors *e)
 {
@@ -319,7 +349,7 @@ int plan_threads(struct plan *p, const struct names *names, struct errors *e)
 	if (list == &p->request->threads) {
 		int failed = plan_mapping(p, e);
 
-		mark_shared_cores(p);
+		mark_shared(p);
 		return failed;
 	}
 	if (!list || expand(&s, list, e))
@@ -329,7 +359,7 @@ int plan_threads(struct plan *p, const struct names *names, struct errors *e)
 	s.taken = alloc_zeroed((size_t)p->topo->ncpus + 1, sizeof(*s.taken));
 	s.busy = alloc_zeroed((size_t)p->topo->ncores + 1, sizeof(*s.busy));
 	int failed = seat_all(&s, e);
-	mark_shared_cores(p);
+	mark_shared(p);
 	free(s.taken);
 	free(s.busy);
 	words_free(&s.list);

@@ -90,8 +90,7 @@ static void print_threads(const struct plan *p, FILE *out)
 			print_place(p, t, out);
 		for (int k = 0; k < t->nvectors; k++)
 			fprintf(out, " %d", t->vector_ids[k]);
-		fprintf(out, "%s%s\n", t->nvectors ? "" : " none",
-			t->shares_core ? ", shares its core" : "");
+		fprintf(out, "%s%s\n", t->nvectors ? "" : " none", plan_shares(t));
 	}
 }
 

@@ -19,7 +19,7 @@ static void core_of(const struct plan *p, const struct plan_thread *t, FILE *out
 	fprintf(out, "CPU %d, core %d", t->cpu, t->core);
 	if (t->kind >= 0)
 		fprintf(out, ", kind %s", topo_kind_name(p->topo, t->kind));
-	fprintf(out, "%s\n", t->shares_core ? ", shares its core" : "");
+	fprintf(out, "%s\n", plan_shares(t));
 }
 
 /* A line for each proof of CPUs, with its threads. */

@@ -64,7 +64,7 @@ setup() {
 @test "oversubscribe lets threads share hardware threads, evenly" {
 	given "nodePerThread: 0*5" "vectorPerThread: 0-4, 0" "oversubscribe: yes"
 	planned "thread 3: CPU 3, core 1, node 0, vectors 0, shares its core" \
-		"thread 4: CPU 0, core 0, node 0, vectors 0, shares its core"
+		"thread 4: CPU 0, core 0, node 0, vectors 0, takes turns on its CPU"
 }
 
 @test "a very long list of threads is refused without delay and with one message" {
