@@ -95,11 +95,15 @@ cell() {
 
 @test "what is no result, and what is there twice, is refused and nothing is written" {
 	local wrong
-	for wrong in "one one" "one.html" "nowhere one"; do
+	for wrong in "one one" "one.html" "nowhere one" "one ./one" "one/own/holes.json one/./own/holes.json" "one one/own/holes.json" \
+		"one/own/holes.json here one"; do
 		# shellcheck disable=SC2086 # words on purpose
 		try "$(dirname "$AFFINITY")/affinity-report" $wrong
 		[ "$status" -eq 2 ]
 	done
+	same "affinity-report: 'one/own/holes.json' is there twice
+  hint: name each folder and file once" "$(grep -v warning <<<"$stderr")"
+	[ ! -e report.html ]
 	try "$(dirname "$AFFINITY")/affinity-report" one/smt/matrix.json here/cut/short.json
 	[ "$status" -eq 2 ]
 	[[ $stderr == *"here/cut/short.json"* ]]

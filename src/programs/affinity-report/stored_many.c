@@ -2,6 +2,7 @@
 /* Reads several folders, each of a machine, and single files for one page. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "programs/affinity-report/stored.h"
@@ -172,6 +173,35 @@ static void label_files(struct stored *s)
 	}
 }
 
+static int is_twice(const char *path, const char *earlier, struct errors *e)
+{
+	const bool alike = !strcmp(path, earlier);
+
+	error_add(e, STATUS_USAGE, NOWHERE, "'%s' is there twice%s%s%s", path,
+		alike ? "" : ", also as '", alike ? "" : earlier, alike ? "" : "'");
+	return error_hint(e, "name each folder and file once");
+}
+
+/* A file by two paths, or also in a folder, would be compared with itself. */
+static int refuse_twice(const struct stored *s, struct errors *e)
+{
+	struct stat *files = alloc_zeroed(s->ndocuments + 1, sizeof(*files));
+	int failed = 0;
+
+	for (size_t i = 0; i < s->ndocuments && !failed; i++) {
+		const char *path = s->documents[i].document.path;
+
+		if (stat(path, &files[i]))
+			continue;
+		for (size_t k = 0; k < i && !failed; k++)
+			if (files[k].st_ino == files[i].st_ino &&
+				files[k].st_dev == files[i].st_dev)
+				failed = is_twice(path, s->documents[k].document.path, e);
+	}
+	free(files);
+	return failed;
+}
+
 int stored_read_many(struct stored *s, char *const *paths, size_t n, struct errors *e)
 {
 	int failed = 0;
@@ -182,6 +212,8 @@ int stored_read_many(struct stored *s, char *const *paths, size_t n, struct erro
 			add_folder(s, paths[i], e);
 		else
 			failed |= add_file(s, paths[i], e);
+	if (!failed)
+		failed = refuse_twice(s, e);
 	if (!failed && !s->machines.count)
 		label_files(s);
 	return failed || !(s->ndocuments + s->npairings) ? -1 : 0;
