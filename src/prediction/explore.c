@@ -97,14 +97,18 @@ static double bound(void *with, const size_t *choice, size_t given)
 static double cost_of_operation(const struct ground *g, const struct plan *p, size_t op)
 {
 	double *ends = alloc_zeroed(g->threads, sizeof(*ends)), all = NAN;
+	bool *with = scene_working(p, &p->ops[op]);
 	struct scene_view v;
-	char *why = lesson_look(g->lesson, p, &p->ops[op], NULL, &v);
+	char *why = lesson_look(g->lesson, p, &p->ops[op], with, &v);
 
 	if (!why)
 		why = lesson_predict(g->lesson, &v, p->request->window_ns > 0, ends);
+	for (size_t i = g->threads, k = v.count; i-- > 0 && with && !why;)
+		ends[i] = with[i] ? ends[--k] : g->lesson->states.idle;
 	if (!why)
 		all = ground_summarise(g, ends);
 	free(why);
+	free(with);
 	free(ends);
 	scene_view_free(&v);
 	return all;

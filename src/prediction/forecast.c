@@ -18,19 +18,24 @@ struct ends {
 	double *value, *low, *high; /* [threads], of one block */
 };
 
-static void fill(struct forecast_operation *o, const struct scene *s, const struct plan *p,
+static void fill(struct forecast_operation *o, const struct lesson *l, const struct plan *p,
 	const struct plan_op *op, const struct scene_view *v, const struct ends *ends,
 	double margin)
 {
-	for (int i = 0; i < p->nthreads; i++) {
-		const struct model_thread *t = &v->threads[i];
+	size_t k = 0;
 
-		o->threads[i] = (struct forecast_thread){op->jobs[i].name, p->threads[i].node,
-			scene_idles(v, (size_t)i) ? FORECAST_NO_MEMORY
-			: t->parts                ? -1
-						  : s->topo->nodes[t->memory].node,
-			with_margin(ends->value[i], ends->low[i], ends->high[i],
-				scene_idles(v, (size_t)i) ? NAN : margin)};
+	for (int i = 0; i < p->nthreads; i++) {
+		struct forecast_thread *out = &o->threads[i];
+
+		*out = (struct forecast_thread){op->jobs[i].name, p->threads[i].node,
+			FORECAST_NO_MEMORY, {l->states.idle * 1e-9, NAN, NAN}};
+		if (scene_idle(p, op, i))
+			continue;
+		const struct model_thread *t = &v->threads[k];
+
+		out->memory = t->parts ? -1 : l->scene.topo->nodes[t->memory].node;
+		out->cost = with_margin(ends->value[k], ends->low[k], ends->high[k], margin);
+		k++;
 	}
 }
 
@@ -91,22 +96,24 @@ static void predict(struct forecast_operation *o, struct lesson *l, const struct
 	const bool steady = p->request->window_ns > 0;
 	double *block = alloc_zeroed(3 * n, sizeof(*block));
 	const struct ends ends = {block, block + n, block + 2 * n};
-	struct scene_view v;
+	struct scene_view v = {.count = 0};
+	bool *with = scene_working(p, op);
 
 	*o = (struct forecast_operation){.name = op->label, .count = n};
 	o->threads = alloc_zeroed(n, sizeof(*o->threads));
-	o->refused = lesson_look(l, p, op, NULL, &v);
+	o->refused = lesson_look(l, p, op, with, &v);
 	if (!o->refused)
 		o->refused = lesson_predict(l, &v, steady, ends.value);
 	if (!o->refused) {
-		const struct learn_run run = {v.threads, ends.value, n, 0, 0, steady};
+		const struct learn_run run = {v.threads, ends.value, v.count, 0, 0, steady};
 		const bool known = lesson_range(l, &v, steady, ends.value, ends.low, ends.high);
 
-		fill(o, &l->scene, p, op, &v, &ends, known ? margin_of(l, &v) : NAN);
+		fill(o, l, p, op, &v, &ends, known ? margin_of(l, &v) : NAN);
 		o->assumed = v.held ? shares_caches_unseen(l, &v)
 				    : v.kind != SCENE_LOADED && is_assumed(l, &run);
 	}
 	scene_view_free(&v);
+	free(with);
 	free(block);
 }
 

@@ -53,21 +53,29 @@ bool ground_least_costs(
 {
 	double *ends = alloc_zeroed(g->threads + 1, sizeof(*ends));
 	const bool steady = p->request->window_ns > 0;
-	struct scene_view v;
-	char *why = lesson_look(g->lesson, p, &p->ops[op], with, &v);
+	bool *busy = alloc_zeroed(g->threads + 1, sizeof(*busy)), any = false;
+	struct scene_view v = {.count = 0};
+
+	for (size_t i = 0; i < g->threads; i++)
+		any |= busy[i] = with[i] && !scene_idle(p, &p->ops[op], (int)i);
+	char *why = any ? lesson_look(g->lesson, p, &p->ops[op], busy, &v) : NULL;
 
 	/* threads that meet wait for each other, a latency by the load of all, and lines come from
 	 * the CPU of another: of a part of them nothing is known but that it costs more than 0 */
-	if (!why && v.kind != SCENE_MEETING && v.kind != SCENE_LOADED && v.kind != SCENE_STATE)
+	if (!why && any && v.kind != SCENE_MEETING && v.kind != SCENE_LOADED &&
+		v.kind != SCENE_STATE)
 		why = lesson_predict_apart(g->lesson, &v, steady, ends);
 	for (size_t i = 0, k = 0; i < g->threads && !why; i++)
-		if (with[i])
+		if (busy[i])
 			costs[i] = ends[k++] *
 				   (g->alone[i].shares ? g->sharing_discount : g->discount);
+		else if (with[i])
+			costs[i] = 0;
 	const bool known = !why;
 
 	free(why);
 	free(ends);
+	free(busy);
 	scene_view_free(&v);
 	return known;
 }

@@ -70,6 +70,11 @@ char *lesson_look(struct lesson *l, const struct plan *p, const struct plan_op *
 	const struct scene *s = &l->scene;
 	const size_t known = s->machine.kernels;
 	char *why = scene_look_some(&l->scene, p, op, with, false, v);
+
+	for (int i = 0; i < p->nthreads && !why && !l->states.idles; i++)
+		if (scene_idle(p, op, i))
+			why = alloc_format("the profile has no thread that does nothing: "
+					   "args/profile/26_states.args");
 	const size_t cells = known * s->machine.classes,
 		     more = (s->machine.kernels - known) * s->machine.classes;
 

@@ -151,8 +151,7 @@ char *lesson_predict(const struct lesson *l, struct scene_view *v, bool steady, 
 		why = add_meetings(l, v, ends);
 	/* what is fitted to noise may be no time */
 	for (size_t i = 0; i < v->count && !why; i++)
-		if (!scene_idles(v, i) &&
-			(!(ends[i] > (steady ? 0 : v->threads[i].start)) || !isfinite(ends[i])))
+		if (!(ends[i] > (steady ? 0 : v->threads[i].start)) || !isfinite(ends[i]))
 			why = alloc_format("what the profile has of its threads is too noisy");
 	return why;
 }

@@ -82,12 +82,13 @@ void scene_free(struct scene *s)
 	*s = (struct scene){0};
 }
 
-static bool has_calibrated_others(const struct plan *p, const struct plan_op *op, int thread)
+/* Does another thread do something else? */
+static bool has_others(const struct plan *p, const struct plan_op *op, int thread)
 {
 	for (int i = 0; i < p->nthreads; i++)
-		if (op->jobs[i].kernel != op->jobs[thread].kernel)
+		if (op->jobs[i].kernel != op->jobs[thread].kernel && !scene_idle(p, op, i))
 			return true;
-	return op->jobs[thread].common.sleep_ns > 0;
+	return false;
 }
 
 /* Does another thread access a vector of which this one has a part? */
@@ -101,12 +102,6 @@ static bool is_disturbed(const struct plan *p, const struct plan_op *op, int thr
 				!op->jobs[i].kernel->divides && op->jobs[i].kernel->min_vectors)
 				return true;
 	return false;
-}
-
-/* Its threads meet in the course of their work. */
-static bool has_meetings(const struct plan_job *job)
-{
-	return !job->kernel->together && plan_job_together(job);
 }
 
 /* What the model has no part for; NULL: nothing. */
@@ -138,7 +133,11 @@ static char *not_covered(
 						       job->name)
 					     : alloc_format("the machine shows no caches (--set "
 							    "'caches=...' says them)");
-	if (job->calibrated && has_calibrated_others(p, op, thread))
+	if ((job->kernel->together || job->kernel->transfers) && has_others(p, op, thread))
+		return alloc_format("no law says how much longer lines take that threads hand on "
+				    "beside other work: "
+				    "args/coherence/7_barrier_beside_traffic.args measures it");
+	if (job->calibrated && (has_others(p, op, thread) || job->common.sleep_ns > 0))
 		return alloc_format("%s has no fixed work: threads of several kernels, or with a "
 				    "sleep, need `passes`",
 			job->name);
@@ -179,16 +178,6 @@ static bool share_cores(const struct scene_view *v)
 	return false;
 }
 
-/* All do the same to one vector. */
-static bool meet(const struct scene_view *v)
-{
-	for (size_t i = 1; i < v->count; i++)
-		if (v->threads[i].vector != v->threads[0].vector ||
-			v->threads[i].kernel != v->threads[0].kernel)
-			return false;
-	return true;
-}
-
 static bool is_spread(const struct scene_view *v)
 {
 	for (size_t i = 0; i < v->count; i++)
@@ -208,11 +197,8 @@ static char *classify(
 	v->held = held == v->count;
 	if (together || (v->held && v->count > 1 && share_vectors(v))) {
 		v->kind = SCENE_MEETING;
-		return meet(v) && !is_spread(v) && v->held
-			       ? NULL
-			       : alloc_format("threads that meet, or share lines that caches hold, "
-					      "have one kernel and one vector, which caches hold, "
-					      "in the model");
+		return is_spread(v) ? alloc_format("threads that meet by words on several nodes")
+				    : scene_meetings_refuse(v);
 	}
 	if (held && !v->held)
 		return alloc_format("caches hold a good part of some vectors, but not of all");
@@ -299,37 +285,6 @@ char *scene_look_at(struct scene *s, const struct plan *p, const struct plan_op 
 	return learn ? NULL : scene_units(s, p, op, i, &out->threads[at]);
 }
 
-/* The threads are those of one vector. */
-static bool is_one_team(const struct plan *p)
-{
-	for (int i = 1; i < p->nthreads; i++)
-		if (p->vectors[p->threads[i].vector_ids[0]].whole !=
-			p->vectors[p->threads[0].vector_ids[0]].whole)
-			return false;
-	return true;
-}
-
-static char *look_at_meetings(
-	const struct plan *p, const struct plan_op *op, bool learn, struct scene_view *v)
-{
-	const struct plan_job *job = &op->jobs[0];
-	bool any = false;
-
-	for (int i = 0; i < p->nthreads; i++)
-		any |= has_meetings(&op->jobs[i]);
-	if (!any)
-		return NULL;
-	if (learn)
-		return alloc_format("threads that meet after each layer are predicted, not "
-				    "learned from");
-	if (!is_one_team(p))
-		return alloc_format("threads of several vectors meet, each among themselves");
-	v->meetings = scene_meetings_of(job->kernel, job->args);
-	v->meetings.count *= job->calibrated ? 1 : (double)job->common.passes;
-	return v->meetings.count > 0 ? NULL
-				     : alloc_format("how often %s meets is not known", job->name);
-}
-
 char *scene_look_some(struct scene *s, const struct plan *p, const struct plan_op *op,
 	const bool *with, bool learn, struct scene_view *v)
 {
@@ -349,7 +304,7 @@ char *scene_look_some(struct scene *s, const struct plan *p, const struct plan_o
 		if (why)
 			return why;
 	}
-	char *meet = look_at_meetings(p, op, learn, v);
+	char *meet = scene_meetings_look(p, op, with, learn, v);
 
 	if (meet)
 		return meet;

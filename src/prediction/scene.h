@@ -86,6 +86,16 @@ struct scene_view {
 	size_t visitor;
 };
 
+/* Does a thread of an operation nothing, on a CPU of its own? Then the others are as without it. */
+static inline bool scene_idle(const struct plan *p, const struct plan_op *op, int thread)
+{
+	return op->jobs[thread].kernel->nothing && p->threads[thread].cpu >= 0;
+}
+
+/* Which threads of an operation do something, for scene_look_some(); NULL: all, or none. To be
+ * freed. */
+bool *scene_working(const struct plan *p, const struct plan_op *op);
+
 /* SCENE_STATE: does a thread of the view nothing? */
 static inline bool scene_idles(const struct scene_view *v, size_t thread)
 {

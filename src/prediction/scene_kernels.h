@@ -31,6 +31,14 @@ char *scene_units(const struct scene *s, const struct plan *p, const struct plan
 char *scene_look_at(struct scene *s, const struct plan *p, const struct plan_op *op, int i,
 	bool learn, struct scene_view *out);
 
+/* scene_meetings.c: sets the meetings of an operation that has some in the course of its work;
+ * NULL, or why they are not known, to be freed. */
+char *scene_meetings_look(const struct plan *p, const struct plan_op *op, const bool *with,
+	bool learn, struct scene_view *v);
+/* Of threads that meet, or share lines: NULL where all do the same to one vector, which caches
+ * hold; else what they do, to be freed. */
+char *scene_meetings_refuse(const struct scene_view *v);
+
 /* scene_states.c: does a thread of an operation visit lines in a given state? */
 bool scene_states_has(const struct plan *p);
 /* Does this one nothing beside it, without a vector? */

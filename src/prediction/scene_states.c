@@ -24,8 +24,20 @@ bool scene_states_has(const struct plan *p)
 
 bool scene_states_idles(const struct plan *p, const struct plan_op *op, int thread)
 {
-	return !p->threads[thread].nvectors && op->jobs[thread].kernel->nothing &&
-	       p->threads[thread].node != UNBOUND && scene_states_has(p);
+	return !p->threads[thread].nvectors && scene_idle(p, op, thread) && scene_states_has(p);
+}
+
+bool *scene_working(const struct plan *p, const struct plan_op *op)
+{
+	bool *with = alloc_zeroed((size_t)p->nthreads, sizeof(*with));
+	int busy = 0;
+
+	for (int i = 0; i < p->nthreads; i++)
+		busy += with[i] = !scene_idle(p, op, i);
+	if (busy > 0 && busy < p->nthreads)
+		return with;
+	free(with);
+	return NULL;
 }
 
 /* What a visit of a vector in a state is not; NULL: it is one. */

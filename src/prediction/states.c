@@ -134,23 +134,14 @@ static char *not_known(const struct states_cell *c)
 char *states_cost(
 	const struct states *s, const struct scene *scene, const struct scene_view *v, double *ends)
 {
-	for (size_t i = 0; i < v->count; i++) {
-		const struct model_thread *t = &v->threads[i];
+	if (!v->lines)
+		return alloc_format("no thread visits its lines in a state");
+	const struct model_thread *t = &v->threads[v->visitor];
+	const struct states_cell c = cell_of(scene, v);
+	const double cost = mean_of(s, &c, NONE);
 
-		ends[i] = s->idle;
-		if (scene_idles(v, i) && !s->idles)
-			return alloc_format("the profile has no thread that does nothing beside "
-					    "lines in a state: args/profile/26_states.args");
-		if (scene_idles(v, i))
-			continue;
-		const struct states_cell c = cell_of(scene, v);
-		const double cost = mean_of(s, &c, NONE);
-
-		if (isnan(cost))
-			return not_known(&c);
-		ends[i] = t->start + t->units * t->share * cost;
-	}
-	return NULL;
+	ends[v->visitor] = t->start + t->units * t->share * cost;
+	return isnan(cost) ? not_known(&c) : NULL;
 }
 
 size_t states_left_out(const struct states *s, double *out)

@@ -45,7 +45,7 @@ void states_add(struct states *s, const struct scene *scene, const struct scene_
 	const double *ends);
 void states_free(struct states *s);
 
-/* ns of a sample of each of the threads of a view. NULL, or why it is not known, to be freed. */
+/* ns of a sample of the thread that visits. NULL, or why it is not known, to be freed. */
 char *states_cost(const struct states *s, const struct scene *scene, const struct scene_view *v,
 	double *ends);
 

@@ -223,6 +223,27 @@ file() { printf '%s\n' "typePerVector: double*" "stride: 192B" "mode: time:50ms"
 		"$(awk 'BEGIN { print 5 + 1.2 * 5 * 40 }')"
 }
 
+@test "threads that meet beside threads that do nothing cost what they cost without these, and beside traffic nothing is known" {
+	local file
+	export HWLOC_SYNTHETIC="numa:2 l3:1 core:4 pu:1"
+	caches="caches=32K 256K 8M/4"
+	facts='{"topology": "2 nodes, 0 packages, 8 cores, 8 CPUs", "caches": "L1 32 KiB x 8, L2 256 KiB x 8, L3 8 MiB x 2"}'
+	for file in 11_meetings 21_barriers; do sed 's/1MiB/64KiB/' "$root/args/profile/$file.args" >$file.args; done
+	for file in "$root"/args/profile/{02_bandwidth,03_alone,10_lines}.args 11_meetings.args 21_barriers.args; do
+		measured "$file"
+	done
+	cp "$root/args/coherence/7_barrier_beside_traffic.args" t.args
+	refuses "the profile has no thread that does nothing: args/profile/26_states.args"
+	measured "$root/args/profile/26_states.args"
+	predict --json out.json t.args out.txt
+	same 0 "$status"
+	# 5 + 1.2 * 40 for each step: one of a counter of two, of a tree and of the rounds of two
+	jq -e '[.runs[].operations[0].threads | (.[0], .[2]).predicted_s.value * 1e6] | length == 6 and all(. > 52.9 and . < 53.1)' out.json
+	same '[null,50]' "$(jq -c '.runs[0].operations[0].threads[1] | [.memory_node, (.predicted_s.value * 1e9 | round)]' out.json)"
+	same '["no law says how much longer lines take that threads hand on beside other work: args/coherence/7_barrier_beside_traffic.args measures it"]' \
+		"$(jq -c '[.runs[].operations[1].refused] | unique' out.json)"
+}
+
 @test "a way of a line that was not measured is as long as those between CPUs as near" {
 	measured "$root/args/profile/03_alone.args"
 	printf '%s\n' 'sweep: b = 1 2 4' 'kernels: pingpong' 'cpuPerThread: 0 $b' 'nodePerVector: local' \
