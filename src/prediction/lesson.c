@@ -238,6 +238,8 @@ static int check(struct lesson *l, const struct topo *t, const struct environmen
 				"same, and marks what it says");
 	}
 	errors_free(&other);
+	if (t->this_system && !l->other_pages) /* once for all files */
+		l->other_pages = sound_warn_of_pages(d, here, e);
 	return failed;
 }
 

@@ -58,6 +58,7 @@ struct lesson {
 	double confidence;         /* of these */
 	struct words files;        /* that were used */
 	bool force, other_machine; /* the latter with force only */
+	bool other_pages;          /* that the system gives: it was said */
 	bool simulated, disturbed; /* some of it; disturbed with force only */
 };
 

@@ -115,6 +115,26 @@ int sound_one_machine(const struct document *first, const struct document *d, st
 	return 0;
 }
 
+bool sound_warn_of_pages(const struct document *d, const struct environment *here, struct errors *e)
+{
+	static const char fact[] = "transparent_huge_pages";
+	const char *was = document_fact(d, fact), *is = NULL;
+
+	for (size_t i = 0; i < here->count; i++)
+		if (!strcmp(here->facts[i].name, fact))
+			is = here->facts[i].value;
+	if (!is || (strcmp(was, "always") && strcmp(was, "madvise") && strcmp(was, "never")) ||
+		!strcmp(was, is))
+		return false;
+	error_warn(e,
+		"%s: was measured with transparent huge pages '%s', which are '%s' now: vectors on "
+		"pages 'system' cost what they cost then",
+		d->path, was, is);
+	error_hint(e, "measure the profile again, or set "
+		      "/sys/kernel/mm/transparent_hugepage/enabled as it was");
+	return true;
+}
+
 static bool is_measured(const struct document *d)
 {
 	for (size_t i = 0; i < d->nruns; i++)

@@ -5,6 +5,7 @@
 
 #include "document/document.h"
 #include "measure/experiment.h"
+#include "system/environment.h"
 
 /* Do the runs of a document fit the plan of its own argument file, and are its costs possible? 0,
  * or -1 with a message (STATUS_USAGE): other operations, threads or units than planned, a cost that
@@ -16,6 +17,11 @@ int sound_check(
 /* Of results of other machines than this one: is a document of the same machine as the first one?
  * 0, or -1 with a message. */
 int sound_one_machine(const struct document *first, const struct document *d, struct errors *e);
+
+/* Has the system been told otherwise since, of something that changes what vectors on pages
+ * `system` cost? Says so in a warning. */
+bool sound_warn_of_pages(
+	const struct document *d, const struct environment *here, struct errors *e);
 
 /* The same measurement, such as a copied file? */
 bool sound_is_copy(const struct document *a, const struct document *b);

@@ -369,6 +369,11 @@ conforms() {
 	same '[true,false,true]' "$(jq -c '[.placements[].verified]' out.json)"
 	try "$AFFINITY" --force --set "$caches" --verify 0 --advise profile.json t.args
 	same "ADVICE by prediction, nothing was measured: t.args" "${lines[0]}"
+	[[ $stderr != *"transparent huge pages"* ]]
+	# pages of the system are others now
+	jq '.environment.transparent_huge_pages |= if . == "always" then "never" else "always" end' profile.json >other.json
+	try "$AFFINITY" --force --set "$caches" --verify 0 --advise other.json t.args
+	[[ $stderr == *"warning: other.json: was measured with transparent huge pages '"*"', which are '"*"' now: vectors on pages 'system' cost what they cost then"* ]]
 }
 
 @test "an interrupted verification keeps what it knows, and promises nothing" {
