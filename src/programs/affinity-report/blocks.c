@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "programs/affinity-report/captions.h"
+#include "programs/affinity-report/crossings.h"
 #include "programs/affinity-report/draw.h"
 #include "programs/affinity-report/grids.h"
 #include "programs/affinity-report/page.h"
@@ -88,6 +89,7 @@ static void plot(FILE *out, const char *what, const char *caption, const char *p
 {
 	struct grid g = grids_table(t);
 
+	crossing_mark_same(d, t, &g);
 	if (g.heat != HEAT_NONE && t->shown != SHOWN_PLOT) /* its table is a map; curves are none */
 		picture = NULL;
 	char *head = caption_title(caption, d, t, picture ? NULL : grid_scale(&g).unit);

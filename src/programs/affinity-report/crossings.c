@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/crossing.h"
 #include "base/text.h"
 #include "programs/affinity-report/crossings.h"
 
@@ -122,6 +123,20 @@ struct crossing_pair crossing_compared(const struct document *d, const struct do
 	quality_judge(&c.own);
 	quality_judge(&c.bases);
 	return c;
+}
+
+void crossing_mark_same(const struct document *d, const struct document_table *t, struct grid *g)
+{
+	char *along = crossing_variable(t);
+
+	for (size_t i = 0; along && i < t->rows.count * t->columns.count; i++) {
+		const size_t row = i / t->columns.count, column = i % t->columns.count;
+		const struct crossing_pair c = crossing_compared(d, t, along, row, column);
+
+		if (c.first && c.same_place)
+			g->rows[row].cells[column] = crossing_none_to_find();
+	}
+	free(along);
 }
 
 bool crossing_is_first(const struct document *d, const struct document_table *t)

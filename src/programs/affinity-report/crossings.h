@@ -32,6 +32,10 @@ bool crossing_places_differ(const struct document_run *a, const struct document_
 struct crossing_pair crossing_compared(const struct document *d, const struct document_table *t,
 	const char *along, size_t row, size_t column);
 
+/* Documents of earlier versions have "always" and the like where all is the same memory. g: the
+ * grid of that table */
+void crossing_mark_same(const struct document *d, const struct document_table *t, struct grid *g);
+
 /* crossing_words.c: "placement slices": in what `of` differs from `other` */
 void crossing_difference(
 	FILE *out, const struct document_run *of, const struct document_run *other);
