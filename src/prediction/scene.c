@@ -113,6 +113,9 @@ static char *not_covered(
 
 	if (t->node == UNBOUND)
 		return alloc_format("thread %d is not bound", thread);
+	if (p->nleaves)
+		return alloc_format("leaveHuge breaks the memory of nodes, of which the model has "
+				    "nothing");
 	if (t->nvectors != 1)
 		return alloc_format("thread %d has %d vectors, and the model has one for each: "
 				    "args/scaling/8_several.args measures several",
