@@ -30,7 +30,8 @@ static const struct operands {
 		"ARGS has a ? where a node or size of pages is to be chosen",
 		"several results of PROFILE are one word: A.json,B.json, or folders"},
 	{ACTION_WORTH, 0, 0, "--worth takes none", NULL, NULL,
-		"--output FILE writes its text there; several results are one word: A.json,B.json, or folders"},
+		"--output FILE writes its text there; several results are one word: A.json,B.json, "
+		"or folders"},
 	{ACTION_COMPARE, 2, 2, "--compare takes A.json and B.json",
 		"--compare needs two result documents: affinity --compare A.json B.json",
 		"affinity --json A.json ARGS OUT writes one",
