@@ -136,9 +136,18 @@ static double try_way(void *arg, size_t k)
 	return (double)t->rows;
 }
 
+static size_t rows_of(const struct kv_reading *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->ncaches; i++)
+		n += r->caches[i].rows;
+	return n;
+}
+
 void kv_choose(struct kv_reading *r, const struct gemv_way *ways, size_t n, int follow)
 {
-	struct trial t = {.reading = r, .rows = gemv_trial_rows(&r->product)};
+	struct trial t = {.reading = r, .rows = smaller(gemv_trial_rows(&r->product), rows_of(r))};
 
 	for (size_t k = 0; k < n; k++) {
 		if (follow != KV_FOLLOW_YES)
