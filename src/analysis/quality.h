@@ -11,6 +11,7 @@
 
 struct environment;
 struct experiment;
+struct kernel;
 
 struct quality {
 	enum quality_word { QUALITY_FIRM, QUALITY_FAIR, QUALITY_WEAK } word;
@@ -28,6 +29,9 @@ struct quality {
 #define QUALITY_NONE ((struct quality){.narrowest = INFINITY, .others = NAN, .steal = NAN})
 void quality_add(struct quality *q, struct amount cost);
 void quality_judge(struct quality *q);
+
+/* Is the bandwidth of all threads added, too? It is what the kernel is there for. */
+bool quality_by_bandwidth(const struct kernel *k);
 
 /* "quiet", "fairly quiet", or "not for conclusions: " with the reasons. To be freed. */
 char *quality_text(const struct quality *q);

@@ -5,12 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input/registry.h"
 #include "programs/affinity-report/page.h"
 
 static void add_figures(struct quality *q, const struct document_operation *o)
 {
 	for (size_t k = 0; k < o->njobs; k++)
 		quality_add(q, o->jobs[k].figures.cost);
+	if (o->njobs && o->jobs[0].kernel && isfinite(o->bytes_per_s.low) &&
+		quality_by_bandwidth(registry_find(o->jobs[0].kernel)))
+		quality_add(q, o->bytes_per_s);
 	q->taken += o->samples.taken;
 	q->disturbed += o->samples.disturbed;
 }

@@ -239,6 +239,22 @@ static void runs_that_were_not_measured_say_nothing(void **state)
 	assert_true(!q.quick && q.taken == 0 && q.vectors == 0 && q.word == QUALITY_WEAK);
 }
 
+/* Threads that are as quick as ever, but do less, or not at the same time. */
+static void a_bandwidth_is_judged_by_its_own_interval(void **state)
+{
+	static const struct kernel reads = {.unit = "access",
+		.measures = ATTRIBUTE_READ_BANDWIDTH,
+		.per_unit = {.bytes = 8}};
+
+	(void)state;
+	job.kernel = &reads;
+	assert_int_equal(quality_of(&x, &env).word, QUALITY_FIRM);
+	threads[2].units = 600;
+	assert_int_equal(quality_of(&x, &env).word, QUALITY_WEAK);
+	job.kernel = &kernel;
+	assert_int_equal(quality_of(&x, &env).word, QUALITY_FIRM);
+}
+
 #define RUN(function) cmocka_unit_test_setup(function, build)
 
 int main(void)
@@ -254,6 +270,7 @@ int main(void)
 		RUN(pages_that_are_elsewhere_are_found),
 		RUN(pages_that_left_or_are_absent_are_misplaced),
 		RUN(runs_that_were_not_measured_say_nothing),
+		RUN(a_bandwidth_is_judged_by_its_own_interval),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
