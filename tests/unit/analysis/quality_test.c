@@ -242,9 +242,8 @@ static void runs_that_were_not_measured_say_nothing(void **state)
 /* Threads that are as quick as ever, but do less, or not at the same time. */
 static void a_bandwidth_is_judged_by_its_own_interval(void **state)
 {
-	static const struct kernel reads = {.unit = "access",
-		.measures = ATTRIBUTE_READ_BANDWIDTH,
-		.per_unit = {.bytes = 8}};
+	static const struct kernel reads = {
+		.unit = "access", .measures = ATTRIBUTE_READ_BANDWIDTH, .per_unit = {.bytes = 8}};
 
 	(void)state;
 	job.kernel = &reads;
