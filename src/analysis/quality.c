@@ -39,10 +39,13 @@ static bool reaches(const struct quality *q, const struct grade *g)
 	       (double)q->disturbed * 100 <= g->disturbed * (double)q->taken;
 }
 
-bool quality_by_bandwidth(const struct kernel *k)
+void quality_add_bandwidth(struct quality *q, const struct kernel *k, struct amount bandwidth)
 {
-	return k && (k->measures == ATTRIBUTE_READ_BANDWIDTH ||
-			    k->measures == ATTRIBUTE_WRITE_BANDWIDTH);
+	if (k &&
+		(k->measures == ATTRIBUTE_READ_BANDWIDTH ||
+			k->measures == ATTRIBUTE_WRITE_BANDWIDTH) &&
+		isfinite(bandwidth.low))
+		quality_add(q, bandwidth);
 }
 
 void quality_judge(struct quality *q)
@@ -117,25 +120,16 @@ bool quality_throttled(const char *fact)
 
 /* ---- of an experiment */
 
-/* The bandwidth of a kernel that measures it is that of all threads, which do not begin together:
- * its interval may be wider than those of their costs. */
-static void add_bandwidth(struct quality *q, const struct run *r, int op)
-{
-	struct totals t;
-
-	if (quality_by_bandwidth(r->plan.ops[op].jobs[0].kernel) &&
-		!derive_totals(&r->samples, op, ALL_THREADS, &t) && isfinite(t.bytes_per_s.low))
-		quality_add(q, t.bytes_per_s);
-}
-
 static void add_operation(struct quality *q, const struct run *r, int op)
 {
 	const struct samples *s = &r->samples;
+	struct totals all;
 	struct tally t;
 
 	for (int k = 0; k < r->plan.nthreads; k++)
 		quality_add(q, derive_cost(s, op, k));
-	add_bandwidth(q, r, op);
+	if (!derive_totals(s, op, ALL_THREADS, &all))
+		quality_add_bandwidth(q, r->plan.ops[op].jobs[0].kernel, all.bytes_per_s);
 	derive_tally(s, op, &t);
 	q->taken += (int64_t)t.samples;
 	q->disturbed += (int64_t)t.disturbed;

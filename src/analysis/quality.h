@@ -30,8 +30,10 @@ struct quality {
 void quality_add(struct quality *q, struct amount cost);
 void quality_judge(struct quality *q);
 
-/* Is the bandwidth of all threads added, too? It is what the kernel is there for. */
-bool quality_by_bandwidth(const struct kernel *k);
+/* Adds the bandwidth of all threads of a kernel that measures one: it is what the kernel is there
+ * for, and they do not begin together, so that its interval may be wider than those of their costs.
+ */
+void quality_add_bandwidth(struct quality *q, const struct kernel *k, struct amount bandwidth);
 
 /* "quiet", "fairly quiet", or "not for conclusions: " with the reasons. To be freed. */
 char *quality_text(const struct quality *q);

@@ -264,3 +264,17 @@ const struct document_operation *document_operation(const struct document_run *r
 			return &r->operations.list[i];
 	return NULL;
 }
+
+const struct document_run *document_measured(const struct document *d, const char *label)
+{
+	for (size_t i = 0; label && i < d->nruns; i++)
+		if (!d->runs[i].skipped && !strcmp(d->runs[i].label, label))
+			return &d->runs[i];
+	return NULL;
+}
+
+struct amount document_unit_cost(const struct document_figures *f)
+{
+	return f->cost.value > 0 ? amount_times(f->cost, f->ns_per_unit / f->cost.value)
+				 : (struct amount){f->ns_per_unit, NAN, NAN};
+}

@@ -295,4 +295,10 @@ const char *document_value(const struct document_run *r, const char *variable);
 /* The first operation of a run with that name; NULL: none. */
 const struct document_operation *document_operation(const struct document_run *r, const char *name);
 
+/* The run with that label, if it was measured; NULL: there is none, or label is NULL. */
+const struct document_run *document_measured(const struct document *d, const char *label);
+
+/* ns a unit of a thread, with the interval of its cost, where there is a cost. */
+struct amount document_unit_cost(const struct document_figures *f);
+
 #endif

@@ -105,12 +105,8 @@ static void add(
 /* The latency of a thread that runs alone with one load at a time. */
 static struct amount latency(const struct document_operation *o)
 {
-	const struct document_figures *f = &o->jobs[0].figures;
-
-	if (o->njobs != 1 || !o->jobs[0].latency)
-		return AMOUNT_NONE;
-	return f->cost.value > 0 ? amount_times(f->cost, f->ns_per_unit / f->cost.value)
-				 : (struct amount){f->ns_per_unit, NAN, NAN};
+	return o->njobs == 1 && o->jobs[0].latency ? document_unit_cost(&o->jobs[0].figures)
+						   : AMOUNT_NONE;
 }
 
 static void add_operation(

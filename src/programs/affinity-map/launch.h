@@ -48,12 +48,12 @@ struct launch {
  * Starts n programs together and waits until all have ended. Their standard input is /dev/null;
  * each has a process group of its own. When one dies by a signal, or this process gets SIGINT,
  * SIGTERM, SIGHUP or SIGQUIT (unless it ignored that signal before), the groups of the others get
- * SIGTERM, and SIGKILL two seconds later; *interrupted is then that signal, else 0. SIGTSTP stops
- * the programs and this process, SIGCONT continues them. The same happens to all when one reaches
- * its limit. A program that needs the terminal gets it
- * if this process has it; a program that stays stopped for another reason is ended. When all
- * programs have ended, processes that they left behind are ended too. If a call of `held` does not
- * return 0, all programs are ended. 0, or -1 with a message (STATUS_FAILED): nothing ran.
+ * SIGTERM, and SIGKILL two seconds later; *interrupted is then that signal, else 0. All are ended
+ * so, too, when one reaches its limit. SIGTSTP stops the programs and this process, SIGCONT
+ * continues them. A program that needs the terminal gets it if this process has it; a program that
+ * stays stopped for another reason is ended. When all programs have ended, processes that they left
+ * behind are ended too. If a call of `held` does not return 0, all programs are ended. 0, or -1
+ * with a message (STATUS_FAILED): nothing ran.
  */
 int launch_all(struct launch *programs, int n, int *interrupted, struct errors *e);
 

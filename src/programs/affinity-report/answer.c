@@ -146,19 +146,6 @@ static char *say_all(const struct page *p, size_t machine)
 	return text.data;
 }
 
-static bool any(const struct page *p)
-{
-	bool found = false;
-
-	for (size_t m = 0; !found && m <= p->results->machines.count; m++) {
-		char *answers = say_all(p, m);
-
-		found = *answers;
-		free(answers);
-	}
-	return found;
-}
-
 static bool is_simulated(const struct page *p, size_t machine)
 {
 	for (size_t i = 0; i < p->results->ndocuments; i++)
@@ -200,35 +187,37 @@ static void say_words(const char *found, FILE *out)
 void page_answer(const struct page *p, FILE *out)
 {
 	const size_t machines = p->results->machines.count;
-
-	if (!any(p))
-		return;
-	fprintf(out,
-		"<p>Where do the weights and keys of a language model go on %s, and how many "
-		"threads?</p>\n",
-		machines < 2           ? "this machine"
-		: p->results->of_files ? "the machine of each result"
-				       : "each machine");
-	struct buffer all;
-	FILE *found = buffer_open(&all);
+	struct buffer found, lists;
+	FILE *const all = buffer_open(&found), *const body = buffer_open(&lists);
 
 	for (size_t m = 0; m <= machines; m++) {
 		char *answers = say_all(p, m);
 
-		fputs(answers, found);
+		fputs(answers, all);
 		if (m && machines > 1) {
-			fputs("<p class=of><strong>", out);
-			html_text(out, p->results->machines.word[m - 1]);
-			fprintf(out, "</strong>%s%s</p>\n", *answers ? ":" : ": ",
+			fputs("<p class=of><strong>", body);
+			html_text(body, p->results->machines.word[m - 1]);
+			fprintf(body, "</strong>%s%s</p>\n", *answers ? ":" : ": ",
 				*answers ? "" : reason(p, m));
 		}
 		if (*answers)
-			fprintf(out, "<ul class=answer>\n%s</ul>\n", answers);
+			fprintf(body, "<ul class=answer>\n%s</ul>\n", answers);
 		free(answers);
 	}
-	buffer_close(&all, found);
-	say_words(all.data, out);
-	free(all.data);
+	buffer_close(&found, all);
+	buffer_close(&lists, body);
+	if (*found.data) {
+		fprintf(out,
+			"<p>Where do the weights and keys of a language model go on %s, and how "
+			"many threads?</p>\n%s",
+			machines < 2           ? "this machine"
+			: p->results->of_files ? "the machine of each result"
+					       : "each machine",
+			lists.data);
+		say_words(found.data, out);
+	}
+	free(found.data);
+	free(lists.data);
 }
 
 void page_answer_plain(const struct page *p, FILE *out)

@@ -118,10 +118,9 @@ static const struct document_run *baseline_of(const struct document *d)
 
 	for (size_t i = 0; !label && i < d->nruns; i++)
 		label = d->runs[i].skipped ? NULL : d->runs[i].baseline;
-	for (size_t i = 0; label && i < d->nruns; i++)
-		if (!d->runs[i].skipped && d->runs[i].nvectors && !strcmp(d->runs[i].label, label))
-			return &d->runs[i];
-	return NULL;
+	const struct document_run *base = document_measured(d, label);
+
+	return base && base->nvectors ? base : NULL;
 }
 
 /* What all on one node reaches: the baseline of the files that ask. */

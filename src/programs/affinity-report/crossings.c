@@ -43,14 +43,6 @@ bool page_is_of_cell(const struct document_run *r, const struct document_table *
 	return same;
 }
 
-static const struct document_run *labelled(const struct document *d, const char *label)
-{
-	for (size_t i = 0; label && i < d->nruns; i++)
-		if (!d->runs[i].skipped && !strcmp(d->runs[i].label, label))
-			return &d->runs[i];
-	return NULL;
-}
-
 bool crossing_places_differ(const struct document_run *a, const struct document_run *b)
 {
 	return a->nvectors && b->nvectors && a->vectors[0].asked_node && b->vectors[0].asked_node &&
@@ -112,7 +104,8 @@ struct crossing_pair crossing_compared(const struct document *d, const struct do
 		.bases = page_quality_begin(d)};
 
 	for (size_t i = 0; i < d->nruns; i++) {
-		const struct document_run *r = &d->runs[i], *base = labelled(d, r->baseline);
+		const struct document_run *r = &d->runs[i],
+					  *base = document_measured(d, r->baseline);
 		const char *value = document_value(r, along);
 		double x;
 

@@ -23,14 +23,6 @@ static struct amount at(const struct hot *h, size_t row)
 	return h->table->cells[row * h->table->columns.count + h->column];
 }
 
-static const struct document_run *baseline_of(const struct document *d, const char *label)
-{
-	for (size_t i = 0; label && i < d->nruns; i++)
-		if (!d->runs[i].skipped && !strcmp(d->runs[i].label, label))
-			return &d->runs[i];
-	return NULL;
-}
-
 static bool has_cold(const struct document_run *r)
 {
 	return r->nvectors > 1 && r->vectors[1].asked_node;
@@ -46,7 +38,7 @@ static bool find(const struct document *d, struct hot *h)
 		const struct document_run *r = &d->runs[i / t->rows.count];
 
 		h->base = page_is_of_cell(r, t, t->rows.list[i % t->rows.count], h->column)
-				  ? baseline_of(d, r->baseline)
+				  ? document_measured(d, r->baseline)
 				  : NULL;
 		h->run = h->base ? r : NULL;
 	}

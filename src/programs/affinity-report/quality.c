@@ -12,9 +12,8 @@ static void add_figures(struct quality *q, const struct document_operation *o)
 {
 	for (size_t k = 0; k < o->njobs; k++)
 		quality_add(q, o->jobs[k].figures.cost);
-	if (o->njobs && o->jobs[0].kernel && isfinite(o->bytes_per_s.low) &&
-		quality_by_bandwidth(registry_find(o->jobs[0].kernel)))
-		quality_add(q, o->bytes_per_s);
+	if (o->njobs && o->jobs[0].kernel)
+		quality_add_bandwidth(q, registry_find(o->jobs[0].kernel), o->bytes_per_s);
 	q->taken += o->samples.taken;
 	q->disturbed += o->samples.disturbed;
 }

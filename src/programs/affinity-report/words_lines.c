@@ -30,12 +30,6 @@ static void add_way(struct ways *w, struct way one)
 	w->count++;
 }
 
-/* ns a unit */
-static struct amount unit_of(const struct document_figures *f)
-{
-	return amount_times(f->cost, f->ns_per_unit / f->cost.value);
-}
-
 /* Of a kernel that hands lines from one of two threads to the other. */
 static void read_run(struct ways *w, const struct document_run *r)
 {
@@ -49,7 +43,7 @@ static void read_run(struct ways *w, const struct document_run *r)
 			r->threads[1].cpu < 0 || !(o->jobs[1].figures.ns_per_unit > 0))
 			continue;
 		add_way(w, (struct way){r->threads[0].cpu, r->threads[1].cpu,
-				   unit_of(&o->jobs[1].figures)});
+				   document_unit_cost(&o->jobs[1].figures)});
 	}
 }
 
@@ -170,8 +164,8 @@ static void say_pages(struct list *l, const struct stored_document *d)
 	if (!small)
 		return;
 	const struct document_job *job = &small->operations.list[0].jobs[0];
-	const struct amount ns = unit_of(&job->figures);
-	const struct amount on_huge = unit_of(&huge->operations.list[0].jobs[0].figures);
+	const struct amount ns = document_unit_cost(&job->figures);
+	const struct amount on_huge = document_unit_cost(&huge->operations.list[0].jobs[0].figures);
 	FILE *out = begin(l);
 
 	fprintf(out, "In random order %s takes ", job->kernel);
