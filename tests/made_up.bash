@@ -11,6 +11,14 @@ made_up_setup() {
 	units=$(units_of_kernels)
 }
 
+# The same with four cores a node, of one hardware thread each.
+made_up_cores() {
+	made_up_setup
+	export HWLOC_SYNTHETIC="numa:2 l3:1 core:4 pu:1"
+	caches="caches=32K 256K 8M/4"
+	facts='{"topology": "2 nodes, 0 packages, 8 cores, 8 CPUs", "caches": "L1 32 KiB x 8, L2 256 KiB x 8, L3 8 MiB x 2"}'
+}
+
 # measured FILE: profile/NAME.json, what an argument file measures by the law.
 measured() {
 	local time=false

@@ -10,8 +10,7 @@
 #include "base/steffen.h"
 #include "model/learn.h"
 
-#define NONE    ((size_t)-1)
-#define UNKNOWN ((struct amount){NAN, NAN, NAN})
+#define NONE ((size_t)-1)
 
 struct asked {
 	const struct between *margins; /* NULL: there are none */
@@ -81,7 +80,7 @@ static struct amount measured(const struct asked *a, const void *args)
 			!memcmp(k->args, args, k->kernel->args_size))
 			return (struct amount){cost, cost, cost};
 	}
-	return UNKNOWN;
+	return AMOUNT_NONE;
 }
 
 struct curve {
@@ -162,7 +161,7 @@ static struct amount on_curve(const struct curve *c, double x, double margin)
 	for (size_t i = 0; i + 1 < c->count; i++)
 		if (x > c->xs[i] && x < c->xs[i + 1])
 			return with_ends(c, i, steffen_at(c->xs, c->ys, c->count, x), margin);
-	return UNKNOWN;
+	return AMOUNT_NONE;
 }
 
 static struct amount cost_of(const struct asked *a, const struct param *from, const void *args)
@@ -186,7 +185,7 @@ struct amount between_cost(const struct between *b, const struct scene *s,
 	const struct asked a = {b, s, wanted, NULL, pair_class, NONE};
 
 	return next_pace(wanted->kernel->params) ? cost_of(&a, wanted->kernel->params, wanted->args)
-						 : UNKNOWN;
+						 : AMOUNT_NONE;
 }
 
 static bool is_like(const struct scene_kind *a, const struct scene_kind *b)

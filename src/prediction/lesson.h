@@ -62,7 +62,7 @@ struct lesson {
 	bool simulated, disturbed; /* some of it; disturbed with force only */
 };
 
-/* Reads the results that `paths` names: files divided by commas, or a folder. 0, or -1 with
+/* Reads the results that `paths` names: files and folders divided by commas. 0, or -1 with
  * messages (STATUS_USAGE): of another machine, of schema 1, or without any run that teaches the
  * model; disturbed operations teach nothing. force takes other machines and disturbed operations,
  * and notes it. confidence is that of the margins. Call lesson_free() after both. */

@@ -12,9 +12,6 @@
 #include "prediction/nearness.h"
 #include "prediction/scene_kernels.h"
 
-/* Sizes are whole elements, so that those that a file gives as the same differ by a little. */
-#define SAME 1e-3
-
 void meetings_begin(struct meetings *m, const struct topo *t)
 {
 	const size_t n = (size_t)t->ncpus;
@@ -64,7 +61,7 @@ static struct meeting *find(const struct meetings *m, const struct scene_view *v
 {
 	for (size_t i = 0; i < m->count; i++)
 		if (m->list[i].kernel == v->threads[0].kernel &&
-			fabs(m->list[i].bytes / v->bytes[0] - 1) < SAME)
+			fabs(m->list[i].bytes / v->bytes[0] - 1) < SCENE_SAME)
 			return &m->list[i];
 	return NULL;
 }
@@ -131,14 +128,16 @@ static void fill(struct meetings *m, const struct topo *t)
 
 	for (size_t i = 0; i < m->cpus * m->cpus; i++)
 		if (m->times[i]) {
-			struct ways *w = ways_of(&known, nearness_of(t, i / m->cpus, i % m->cpus));
+			struct ways *w = ways_of(&known,
+				nearness_of(t, &t->cpus[i / m->cpus], &t->cpus[i % m->cpus]));
 
 			w->sum += m->matrix[i];
 			w->n++;
 		}
 	for (size_t i = 0; known.count && i < m->cpus * m->cpus; i++)
 		if (!m->times[i]) {
-			struct ways *w = ways_of(&known, nearness_of(t, i / m->cpus, i % m->cpus));
+			struct ways *w = ways_of(&known,
+				nearness_of(t, &t->cpus[i / m->cpus], &t->cpus[i % m->cpus]));
 
 			m->matrix[i] = w->n ? w->sum / (double)w->n : NAN;
 		}
@@ -192,7 +191,7 @@ static double as_far(const struct meeting *own, size_t without, const struct mee
 		const struct meeting_run *r = &own->runs[i];
 
 		if (i == without || !is_known(r) || (r->threads == 1) != (like->threads == 1) ||
-			fabs(r->run.steps * r->run.mean - way) > SAME * way)
+			fabs(r->run.steps * r->run.mean - way) > SCENE_SAME * way)
 			continue;
 		sum += r->run.cost;
 		n++;

@@ -4,16 +4,16 @@
 
 #include "base/alloc.h"
 
-struct nearness nearness_of(const struct topo *t, size_t a, size_t b)
+struct nearness nearness_of(
+	const struct topo *t, const struct topo_cpu *a, const struct topo_cpu *b)
 {
-	const struct topo_cpu *x = &t->cpus[a], *y = &t->cpus[b];
-	struct nearness found = {x->core == y->core ? 0 : 1, 0};
+	struct nearness found = {a->core == b->core ? 0 : 1, 0};
 
 	while (found.level && found.level < TOPO_LEVELS &&
-		(x->caches[found.level] < 0 || x->caches[found.level] != y->caches[found.level]))
+		(a->caches[found.level] < 0 || a->caches[found.level] != b->caches[found.level]))
 		found.level++;
-	if (found.level == TOPO_LEVELS && x->node != y->node)
-		found.distance = topo_distance(t, x->node, y->node);
+	if (found.level == TOPO_LEVELS && a->node != b->node)
+		found.distance = topo_distance(t, a->node, b->node);
 	return found;
 }
 

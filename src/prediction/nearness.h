@@ -10,8 +10,8 @@ struct nearness {
 	uint64_t distance; /* of their nodes, if there is none */
 };
 
-/* Of two CPUs, as indices into the topology. */
-struct nearness nearness_of(const struct topo *t, size_t a, size_t b);
+struct nearness nearness_of(
+	const struct topo *t, const struct topo_cpu *a, const struct topo_cpu *b);
 bool nearness_is_same(struct nearness a, struct nearness b);
 
 /* For people: "on the same core", "at distance 21". To be freed. */

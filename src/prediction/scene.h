@@ -41,6 +41,9 @@ struct scene {
 	double *alone;
 };
 
+/* Sizes are whole elements, so that those that a file gives as the same differ by this part. */
+#define SCENE_SAME 1e-3
+
 /* What must be in a profile to predict it. */
 enum scene_kinds {
 	SCENE_ALONE,

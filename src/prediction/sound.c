@@ -118,11 +118,8 @@ int sound_one_machine(const struct document *first, const struct document *d, st
 bool sound_warn_of_pages(const struct document *d, const struct environment *here, struct errors *e)
 {
 	static const char fact[] = "transparent_huge_pages";
-	const char *was = document_fact(d, fact), *is = NULL;
+	const char *was = document_fact(d, fact), *is = environment_get(here, fact);
 
-	for (size_t i = 0; i < here->count; i++)
-		if (!strcmp(here->facts[i].name, fact))
-			is = here->facts[i].value;
 	if (!is || (strcmp(was, "always") && strcmp(was, "madvise") && strcmp(was, "never")) ||
 		!strcmp(was, is))
 		return false;

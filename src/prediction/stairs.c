@@ -9,10 +9,8 @@
 #include "base/alloc.h"
 #include "input/registry.h"
 
-/* Sizes are whole elements, so that those that a file gives as the same differ by a little. */
-#define SAME 1e-3
-#define KIB  1024
-#define MIB  1048576.0
+#define KIB 1024
+#define MIB 1048576.0
 
 static size_t class_of(const struct scene *scene, const struct model_thread *t)
 {
@@ -180,7 +178,7 @@ static double measured(const struct staircase_of *s, double bytes)
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->count; i++)
-		if (fabs(s->points[i].bytes / bytes - 1) < SAME) {
+		if (fabs(s->points[i].bytes / bytes - 1) < SCENE_SAME) {
 			sum += s->points[i].cost;
 			n++;
 		}
@@ -248,7 +246,7 @@ static char *cost_of(const struct staircase_of *s, const struct scene *scene,
 		return alloc_format("it has no vectors of %.4g KiB, and its sizes do not tell the "
 				    "caches apart",
 			bytes / KIB);
-	if (bytes < least * (1 - SAME) || bytes / less > most * (1 + SAME))
+	if (bytes < least * (1 - SCENE_SAME) || bytes / less > most * (1 + SCENE_SAME))
 		return alloc_format("it has vectors of %.4g .. %.4g KiB for a thread alone, not as "
 				    "these of %.4g KiB%s",
 			least / KIB, most / KIB, bytes / KIB,
@@ -335,7 +333,7 @@ static size_t residuals_of(const struct staircase_of *s, const struct scene *sce
 
 		without.count = 0;
 		for (size_t k = 0; k < s->count; k++)
-			if (fabs(s->points[k].bytes / p->bytes - 1) >= SAME)
+			if (fabs(s->points[k].bytes / p->bytes - 1) >= SCENE_SAME)
 				without.points[without.count++] = s->points[k];
 		fit(&without, scene);
 		range(&without, &least, &most);

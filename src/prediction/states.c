@@ -8,22 +8,15 @@
 #include "base/alloc.h"
 
 #define NONE ((size_t)-1)
-/* Sizes are whole elements, so that those that a file gives as the same differ by a little. */
-#define SAME 1e-3
-
-static size_t index_of(const struct topo *t, int cpu)
-{
-	return (size_t)(topo_cpu(t, cpu) - t->cpus);
-}
 
 static struct states_step step_of(
 	const struct scene *s, const struct plan_step *step, int cpu, int home)
 {
 	const struct topo *t = s->topo;
+	const struct topo_cpu *actor = topo_cpu(t, step->cpu);
 
-	return (struct states_step){step->action,
-		nearness_of(t, index_of(t, cpu), index_of(t, step->cpu)),
-		topo_distance(t, topo_cpu(t, step->cpu)->node, home)};
+	return (struct states_step){step->action, nearness_of(t, topo_cpu(t, cpu), actor),
+		topo_distance(t, actor->node, home)};
 }
 
 static struct states_cell cell_of(const struct scene *s, const struct scene_view *v)
@@ -48,7 +41,7 @@ static bool is_same_step(const struct states_step *a, const struct states_step *
 
 static bool is_same(const struct states_cell *a, const struct states_cell *b)
 {
-	bool same = a->kernel == b->kernel && fabs(a->bytes / b->bytes - 1) < SAME &&
+	bool same = a->kernel == b->kernel && fabs(a->bytes / b->bytes - 1) < SCENE_SAME &&
 		    a->home == b->home && a->count == b->count;
 
 	for (size_t i = 0; i < a->count && same; i++)

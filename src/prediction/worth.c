@@ -149,26 +149,24 @@ static void guess_left_out(struct study *s, bool files, struct guess *g)
 	take_margins(s, g);
 }
 
-/* Each run by others of the same work in the same places, of other files: what the machine is off
- * from itself. */
+/* Each run by the geometric mean of others of the same work in the same places, of other files:
+ * what the machine is off from itself. */
 static void guess_again(const struct study *s, struct guess *g)
 {
 	const size_t *of_file = s->lesson->of_file;
 
 	for (size_t i = 0; i < s->learn.count; i++) {
-		const struct learn_run *r = &s->runs[i];
-		size_t n = 0;
+		double *ends = &g->ends[s->first[i]], n = 0;
 
-		for (size_t j = 0; j < s->learn.count; j++)
-			n += of_file[j] != of_file[i] && study_is_again(s, i, j);
-		for (size_t k = 0; k < r->count && n; k++) {
-			double sum = 0;
-
-			for (size_t j = 0; j < s->learn.count; j++)
-				if (of_file[j] != of_file[i] && study_is_again(s, i, j))
-					sum += log(s->runs[j].ends[k]);
-			g->ends[s->first[i] + k] = exp(sum / (double)n);
+		for (size_t j = 0; j < s->learn.count; j++) {
+			if (of_file[j] == of_file[i] || !study_is_again(s, i, j))
+				continue;
+			for (size_t k = 0; k < s->runs[i].count; k++)
+				ends[k] = (n > 0 ? ends[k] : 0) + log(s->runs[j].ends[k]);
+			n++;
 		}
+		for (size_t k = 0; k < s->runs[i].count && n > 0; k++)
+			ends[k] = exp(ends[k] / n);
 	}
 }
 

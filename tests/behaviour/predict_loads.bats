@@ -9,10 +9,7 @@ source "$BATS_TEST_DIRNAME/../helper.bash"
 source "$BATS_TEST_DIRNAME/../made_up.bash"
 
 setup() {
-	made_up_setup
-	export HWLOC_SYNTHETIC="numa:2 l3:1 core:4 pu:1"
-	caches="caches=32K 256K 8M/4"
-	facts='{"topology": "2 nodes, 0 packages, 8 cores, 8 CPUs", "caches": "L1 32 KiB x 8, L2 256 KiB x 8, L3 8 MiB x 2"}'
+	made_up_cores
 	measured "$root/args/profile/01_latency.args"
 	measured "$root/args/profile/19_traffic.args"
 }
