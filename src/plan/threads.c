@@ -192,40 +192,41 @@ static int seat_all(struct seats *s, struct errors *e)
 	return failed;
 }
 
-static void mark_shared_cores(struct plan *p)
-{
-	int *threads = alloc_zeroed((size_t)p->topo->ncores + 1, sizeof(*threads));
-
-	for (int i = 0; i < p->nthreads; i++)
-		if (p->threads[i].core != UNBOUND)
-			threads[p->threads[i].core]++;
-	for (int i = 0; i < p->nthreads; i++)
-		p->threads[i].shares_core =
-			p->threads[i].core != UNBOUND && threads[p->threads[i].core] > 1;
-	free(threads);
-}
-
-static void mark_shared_cpus(struct plan *p)
+/* Which of n threads have the place of another one; UNBOUND: none. */
+static void find_shared(const int *places, int n, bool *shared)
 {
 	int most = 0;
 
-	for (int i = 0; i < p->nthreads; i++)
-		most = p->threads[i].cpu > most ? p->threads[i].cpu : most;
+	for (int i = 0; i < n; i++)
+		most = places[i] > most ? places[i] : most;
 	int *threads = alloc_zeroed((size_t)most + 1, sizeof(*threads));
 
-	for (int i = 0; i < p->nthreads; i++)
-		if (p->threads[i].cpu != UNBOUND)
-			threads[p->threads[i].cpu]++;
-	for (int i = 0; i < p->nthreads; i++)
-		p->threads[i].takes_turns =
-			p->threads[i].cpu != UNBOUND && threads[p->threads[i].cpu] > 1;
+	for (int i = 0; i < n; i++)
+		if (places[i] != UNBOUND)
+			threads[places[i]]++;
+	for (int i = 0; i < n; i++)
+		shared[i] = places[i] != UNBOUND && threads[places[i]] > 1;
 	free(threads);
 }
 
 static void mark_shared(struct plan *p)
 {
-	mark_shared_cores(p);
-	mark_shared_cpus(p);
+	const int n = p->nthreads;
+	int *places = alloc_zeroed(2 * (size_t)n + 1, sizeof(*places));
+	bool *shared = alloc_zeroed(2 * (size_t)n + 1, sizeof(*shared));
+
+	for (int i = 0; i < n; i++) {
+		places[i] = p->threads[i].core;
+		places[n + i] = p->threads[i].cpu;
+	}
+	find_shared(places, n, shared);
+	find_shared(places + n, n, shared + n);
+	for (int i = 0; i < n; i++) {
+		p->threads[i].shares_core = shared[i];
+		p->threads[i].takes_turns = shared[n + i];
+	}
+	free(places);
+	free(shared);
 }
 
 const char *plan_shares(const struct plan_thread *t)
