@@ -89,6 +89,11 @@ struct scene_view {
 	size_t visitor;
 };
 
+/* What measures lines in a state, for reasons of refusals. */
+#define SCENE_STATE_MEASURED                                                                    \
+	"args/profile/26_states.args and 27_own_states.args measure it, with --set where this " \
+	"file has something else"
+
 /* Does a thread of an operation nothing, on a CPU of its own? Then the others are as without it. */
 static inline bool scene_idle(const struct plan *p, const struct plan_op *op, int thread)
 {

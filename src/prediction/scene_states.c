@@ -60,10 +60,9 @@ static char *refuse(const struct plan *p, const struct plan_op *op, int thread)
 /* What measures a visit; `more` of it, owned. */
 static char *not_measured(const char *kernel, char *more)
 {
-	char *why = alloc_format("the profile has no %s %s on lines in a state: "
-				 "args/profile/26_states.args and 27_own_states.args with --set of "
-				 "what this file has",
-		kernel, more);
+	char *why =
+		alloc_format("the profile has no %s %s on lines in a state: " SCENE_STATE_MEASURED,
+			kernel, more);
 
 	free(more);
 	return why;

@@ -116,8 +116,7 @@ static char *not_known(const struct states_cell *c)
 {
 	char *steps = steps_text(c);
 	char *why = alloc_format("the profile has no %s, with their home at distance %llu, of this "
-				 "kernel on %.0f bytes: args/profile/26_states.args and "
-				 "27_own_states.args with --set of what this file has",
+				 "kernel on %.0f bytes: " SCENE_STATE_MEASURED,
 		steps, (unsigned long long)c->home, c->bytes);
 
 	free(steps);

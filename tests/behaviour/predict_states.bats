@@ -69,7 +69,7 @@ costs() {
 
 @test "lines in states that the profile does not have are refused, each with what measures it" {
 	visit "ownerPerVector: cpu:0"
-	refuses "the profile has no lines written by a CPU on the same core, 10 from their home, with their home at distance 10, of this kernel on 131072 bytes: args/profile/26_states.args and 27_own_states.args with --set of what this file has"
+	refuses "the profile has no lines written by a CPU on the same core, 10 from their home, with their home at distance 10, of this kernel on 131072 bytes: args/profile/26_states.args and 27_own_states.args measure it, with --set where this file has something else"
 	measured "$root/args/profile/27_own_states.args"
 	predict t.args out.txt
 	same 0 "$status"
@@ -82,7 +82,7 @@ costs() {
 	visit "sizePerVector: 16KiB" "statePerVector: E"
 	refuses "the profile has no lines read by a CPU under the same L3, 10 from their home, with their home at distance 10, of this kernel on 16384 bytes"
 	visit "stride: 128B"
-	refuses "the profile has no chase with these parameters on lines in a state: args/profile/26_states.args and 27_own_states.args with --set of what this file has"
+	refuses "the profile has no chase with these parameters on lines in a state: args/profile/26_states.args and 27_own_states.args measure it, with --set where this file has something else"
 	visit "nodePerVector: interleave"
 	refuses "lines in a state have one home in the model"
 	visit
