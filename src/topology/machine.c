@@ -44,24 +44,6 @@ static int choose_source(struct topo *t, hwloc_topology_t hwloc, struct errors *
 	return 0;
 }
 
-static int refuse_load(const struct topo *t, const char *newer, struct errors *e)
-{
-	enum status status = t->source ? STATUS_USAGE : STATUS_FAILED;
-
-	if (*newer) {
-		error_add(e, status, NOWHERE,
-			"hwloc " HWLOC_VERSION " cannot load '%s', which hwloc %s wrote", t->source,
-			newer);
-		return error_hint(e,
-			"hwloc %s may write a file for older versions: "
-			"lstopo-no-graphics --help there names the option",
-			newer);
-	}
-	error_add(e, status, NOWHERE, "hwloc cannot load '%s'",
-		t->source ? t->source : "this machine");
-	return error_hint(e, "lstopo-no-graphics shows what hwloc reads");
-}
-
 /* hwloc's plugins look for devices of OpenCL, OpenGL and PCI. affinity needs none of them, and the
  * search takes longer than all the rest; only an XML file may need a plugin. */
 static int init_without_plugins(hwloc_topology_t *hwloc)
@@ -75,6 +57,67 @@ static int init_without_plugins(hwloc_topology_t *hwloc)
 	if (ours)
 		unsetenv(variable); /* programs that affinity-map starts have their own hwloc */
 	return failed;
+}
+
+#define HWLOC_NAME "hwloc "
+
+/* Of a topology that the library made itself: a file's is that of its writer. */
+static const char *version_in(hwloc_topology_t hwloc)
+{
+#if HWLOC_API_VERSION >= 0x00030000
+	return hwloc_get_info_by_name(hwloc_topology_get_infos(hwloc), "hwlocVersion");
+#else
+	return hwloc_obj_get_info_by_name(hwloc_get_root_obj(hwloc), "hwlocVersion");
+#endif
+}
+
+/* The header has the version of the build; the linker may have found another library. */
+static void read_version(char *text, size_t n)
+{
+	unsigned api = hwloc_get_api_version();
+	const char *version = NULL;
+	hwloc_topology_t hwloc;
+
+	/* at least: versions between two changes of the interface have the same one */
+	snprintf(text, n, HWLOC_NAME "%u.%u+", api >> 16, api >> 8 & 0xff);
+	if (init_without_plugins(&hwloc))
+		return;
+	if (!hwloc_topology_set_synthetic(hwloc, "pu:1") && !hwloc_topology_load(hwloc))
+		version = version_in(hwloc);
+	if (version)
+		snprintf(text, n, HWLOC_NAME "%s", version);
+	hwloc_topology_destroy(hwloc);
+}
+
+const char *topo_library(void)
+{
+	static char text[64];
+
+	if (!*text)
+		read_version(text, sizeof(text));
+	return text;
+}
+
+static const char *library_version(void)
+{
+	return topo_library() + strlen(HWLOC_NAME);
+}
+
+static int refuse_load(const struct topo *t, const char *newer, struct errors *e)
+{
+	enum status status = t->source ? STATUS_USAGE : STATUS_FAILED;
+
+	if (*newer) {
+		error_add(e, status, NOWHERE, "%s cannot load '%s', which hwloc %s wrote",
+			topo_library(), t->source, newer);
+		return error_hint(e,
+			"hwloc %s may write a file for older versions: "
+			"lstopo-no-graphics --help there names the option",
+			newer);
+	}
+	error_add(e, status, NOWHERE, "hwloc cannot load '%s'",
+		t->source ? t->source : "this machine");
+	return error_hint(e, "lstopo-no-graphics shows what hwloc reads");
 }
 
 /* With memory-side caches, and forbidden parts, so cores have one number in every cpuset. */
@@ -136,14 +179,15 @@ static int load(struct topo *t, hwloc_topology_t *hwloc, struct errors *e)
 	if (choose_source(t, *hwloc, e))
 		return -1;
 	if (xml)
-		topo_xml_newer(xml, HWLOC_VERSION, newer, sizeof(newer));
+		topo_xml_newer(xml, library_version(), newer, sizeof(newer));
 	if (hwloc_topology_load(*hwloc) && (t->source || load_without_x86(hwloc, e)))
 		return refuse_load(t, newer, e);
 	if (*newer) {
 		error_warn(e,
-			"'%s' was written by hwloc %s, this is hwloc " HWLOC_VERSION
-			": what newer versions added may be missing",
-			t->source, newer);
+			"'%s' was written by hwloc %s, this is %s: what newer versions added may "
+			"be "
+			"missing",
+			t->source, newer, topo_library());
 		error_hint(e, "build with an hwloc as new");
 	}
 	name_source(t, *hwloc);

@@ -112,8 +112,3 @@ char *topo_memattrs_xml(const struct topo *t, const struct topo_memattr *list, s
 	hwloc_topology_destroy(hwloc);
 	return copy;
 }
-
-const char *topo_library(void)
-{
-	return "hwloc " HWLOC_VERSION;
-}

@@ -211,7 +211,8 @@ const char *topo_usable_memory_nodes(const struct topo *t, char *buffer, size_t 
 /* "node 3" of a CPU's home; "no node" of -1. In buffer. */
 const char *topo_home(int node, char *buffer, size_t n);
 
-/* "hwloc 2.9.0". */
+/* "hwloc 2.9.0": the library that was loaded, which need not be the one of the build. Not for
+ * several threads at the same time. */
 const char *topo_library(void);
 
 #endif

@@ -151,6 +151,25 @@ simd_fma_f64_512_lat" "$("$AFFINITY" --list avx512_fma gups | sed 's/ .*//')"
 	[[ $output == *$'\nnode_cpus: 0: 0-1\n'* ]]
 }
 
+# hwloc_of COMMAND...: the version in the first line of --topology.
+hwloc_of() {
+	"$@" "$AFFINITY" --topology | sed -n '1s/.*(hwloc \(.*\))$/\1/p'
+}
+
+@test "the version of hwloc is that of the library that was loaded, not that of the build" {
+	local interface version
+	# without its own word the library still says which interface it has
+	interface=$(hwloc_of env HWLOC_DONT_ADD_VERSION_INFO=1)
+	[[ $interface =~ ^[0-9]+\.[0-9]+\+$ ]]
+	version=$(hwloc_of env)
+	[[ $version =~ ^[0-9]+\.[0-9]+\.[0-9] ]]
+	grep -qx "hwloc_at_run_time: hwloc $version" <("$AFFINITY" --check)
+	# a file has the version of its writer
+	sed 's/"hwlocVersion" value="[^"]*"/"hwlocVersion" value="1.11.0"/' "$root/tests/topologies/ring4.xml" >m.xml
+	grep -q 'value="1.11.0"' m.xml
+	same "$version" "$(hwloc_of env HWLOC_XMLFILE=m.xml)"
+}
+
 @test "--topology shows a described machine with its distances" {
 	machine "$root/tests/topologies/ring4.xml"
 	try "$AFFINITY" --topology
