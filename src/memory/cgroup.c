@@ -89,6 +89,83 @@ uint64_t cgroup_memory_left(const char *proc)
 	return left;
 }
 
+/* A limit of huge pages. The kernel counts those in use, and those promised to mappings before. */
+struct pool_files {
+	const char *limit, *used;
+};
+
+static const struct pool_files pool_unified[] = {{"max", "current"}, {"rsvd.max", "rsvd.current"}};
+static const struct pool_files pool_legacy[] = {
+	{"limit_in_bytes", "usage_in_bytes"}, {"rsvd.limit_in_bytes", "rsvd.usage_in_bytes"}};
+
+struct pool_left {
+	char size[24]; /* in names of files: "2MB" */
+	uint64_t bytes;
+	char *file;
+};
+
+static void least_of_pool(void *arg, const char *folder, bool unified)
+{
+	const struct pool_files *files = unified ? pool_unified : pool_legacy;
+	struct pool_left *left = arg;
+
+	for (int i = 0; i < 2; i++) {
+		char limit[64], used[64];
+
+		snprintf(limit, sizeof(limit), "hugetlb.%s.%s", left->size, files[i].limit);
+		snprintf(used, sizeof(used), "hugetlb.%s.%s", left->size, files[i].used);
+		const uint64_t most = cgroup_count(folder, limit, UINT64_MAX);
+		const uint64_t gone = cgroup_count(folder, used, 0);
+		const uint64_t here = most == UINT64_MAX ? most : most > gone ? most - gone : 0;
+
+		if (here >= left->bytes)
+			continue;
+		left->bytes = here;
+		free(left->file);
+		left->file = alloc_format("%s/%s", folder, limit);
+	}
+}
+
+/* The size as mem_fmt() of the kernel's mm/hugetlb_cgroup.c writes it. */
+static void name_size(size_t bytes, char *text, size_t n)
+{
+	const char unit = bytes >> 30 ? 'G' : bytes >> 20 ? 'M' : 'K';
+
+	snprintf(text, n, "%zu%cB", bytes >> (unit == 'G' ? 30 : unit == 'M' ? 20 : 10), unit);
+}
+
+/* A hierarchy of version 2 may be mounted so that pages of pools count as memory, too. */
+static bool memory_counts_pools(const char *proc)
+{
+	char *file = alloc_format("%s/mountinfo", proc), *line = NULL;
+	bool found = false;
+	size_t room = 0;
+	FILE *f = fopen(file, "r");
+
+	while (f && !found && getline(&line, &room, f) > 0)
+		found = strstr(line, " - cgroup2 ") && strstr(line, "memory_hugetlb_accounting");
+	free(line);
+	free(file);
+	if (f)
+		fclose(f);
+	return found;
+}
+
+uint64_t cgroup_pool_left(const char *proc, size_t page_bytes, char **file)
+{
+	const uint64_t memory = memory_counts_pools(proc) ? cgroup_memory_left(proc) : UINT64_MAX;
+	struct pool_left left = {.bytes = UINT64_MAX};
+
+	name_size(page_bytes, left.size, sizeof(left.size));
+	cgroup_walk(proc, "hugetlb", least_of_pool, &left);
+	if (memory < left.bytes) {
+		free(left.file);
+		left = (struct pool_left){.bytes = memory, .file = alloc_format("memory.max")};
+	}
+	*file = left.file;
+	return left.bytes;
+}
+
 /* What to look for on the way through the hierarchies. */
 struct walk {
 	const char *proc, *controller;

@@ -2,12 +2,14 @@
 /*
  * The control groups of a process, and how much memory they still let it take: a container or a
  * batch job can have less memory than its node, and a process that takes more is killed. Version 1
- * and 2, as Linux's admin-guide/cgroup-v1/memory.rst and admin-guide/cgroup-v2.rst describe them.
+ * and 2, as Linux's admin-guide/cgroup-v1/memory.rst, hugetlb.rst and admin-guide/cgroup-v2.rst
+ * describe them.
  */
 #ifndef CGROUP_H
 #define CGROUP_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* The process itself. */
@@ -30,5 +32,10 @@ uint64_t cgroup_stat(const char *folder, const char *file, const char *key);
  * UINT64_MAX when none has a limit. Memory that files could give back counts as free. proc: as for
  * cgroup_walk(). */
 uint64_t cgroup_memory_left(const char *proc);
+
+/* Bytes of pages of that size that the groups still let a process take from the pools of huge
+ * pages; UINT64_MAX when none has a limit. A process that touches more is killed (SIGBUS). *file:
+ * the file of the limit, to be freed, or NULL. */
+uint64_t cgroup_pool_left(const char *proc, size_t page_bytes, char **file);
 
 #endif

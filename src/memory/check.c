@@ -6,11 +6,13 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 
 #include "base/text.h"
 #include "memory/capacity.h"
+#include "memory/cgroup.h"
 
 int mem_check_nodes(const struct mem_request *r, const bool *allowed, const char *what,
 	struct place at, struct errors *e)
@@ -151,16 +153,19 @@ static void sources(const struct mem_request *r, bool *nodes)
 		capacity_nodes(nodes);
 }
 
-/* NULL: no vector of a plan is to come into memory before. */
-static uint64_t *taken_of(struct mem_taken *taken, size_t page_bytes)
+static size_t pool_of(size_t page_bytes)
 {
 	size_t i = 0;
 
-	if (!taken)
-		return NULL;
 	while (mem_pool_bytes[i] != page_bytes)
 		i++;
-	return taken->pages[i];
+	return i;
+}
+
+/* NULL: no vector of a plan is to come into memory before. */
+static uint64_t *taken_of(struct mem_taken *taken, size_t page_bytes)
+{
+	return taken ? taken->pages[pool_of(page_bytes)] : NULL;
 }
 
 static uint64_t free_pages(int node, size_t page_bytes, const uint64_t *taken)
@@ -280,4 +285,34 @@ int mem_check_pages(const struct mem_request *r, struct mem_taken *taken, const 
 	if (mem_is_thp(r->pages))
 		return check_thp(page_bytes, "", what, at, e);
 	return check_base_page(r->pages, what, at, e);
+}
+
+int mem_check_limits(const struct mem_request *r, struct mem_taken *taken, const char *what,
+	struct place at, struct errors *e)
+{
+	const size_t page_bytes = mem_page_bytes(r->pages);
+	char *file, size[32];
+
+	if (!mem_from_pool(r->pages))
+		return 0;
+	const uint64_t need = (r->bytes - 1) / page_bytes + 1;
+	const uint64_t before = taken ? taken->counted[pool_of(page_bytes)] : 0;
+	const uint64_t left = cgroup_pool_left(CGROUP_SELF, page_bytes, &file) / page_bytes;
+	const uint64_t may = left > before ? left - before : 0;
+
+	if (need > may) {
+		error_add(e, STATUS_PLACEMENT, at,
+			"%s: %" PRIu64 " page%s of %s %s needed, the control group of this process "
+			"can give %" PRIu64,
+			what, need, text_s(need), text_size(page_bytes, size, sizeof(size)),
+			need == 1 ? "is" : "are", may);
+		error_hint(e,
+			"make it smaller, or raise %s (limits of Kubernetes: hugepages-2Mi, "
+			"hugepages-1Gi)",
+			file);
+	} else if (taken) {
+		taken->counted[pool_of(page_bytes)] += need;
+	}
+	free(file);
+	return need > may ? -1 : 0;
 }

@@ -9,9 +9,11 @@
 #include "base/error.h"
 #include "memory/pages.h"
 
-/* Pages of each node's pools that earlier vectors of a plan will have taken; all 0 at first. */
+/* Pages of each node's pools that earlier vectors of a plan will have taken, and those that will
+ * count for the limits of control groups; all 0 at first. */
 struct mem_taken {
 	uint64_t pages[MEM_POOLS][MEM_MAX_NODES]; /* as mem_pool_bytes */
+	uint64_t counted[MEM_POOLS];
 };
 
 /* Each returns 0, or -1 with a message and a remedy. allowed[MEM_MAX_NODES]: the nodes that the
@@ -20,6 +22,11 @@ struct mem_taken {
 int mem_check_nodes(const struct mem_request *r, const bool *allowed, const char *what,
 	struct place at, struct errors *e);
 int mem_check_pages(const struct mem_request *r, struct mem_taken *taken, const char *what,
+	struct place at, struct errors *e);
+
+/* The same for the limits of control groups to pages from pools. A page that only moves counts
+ * once: not for its target. */
+int mem_check_limits(const struct mem_request *r, struct mem_taken *taken, const char *what,
 	struct place at, struct errors *e);
 
 /* The largest piece that the first touch of a page can bring into memory of a mapping of so many

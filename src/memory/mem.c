@@ -190,7 +190,8 @@ static int check_request(
 		if (mem_check_nodes(r, allowed, what, at, e))
 			return -1;
 	}
-	return mem_check_pages(r, NULL, what, at, e);
+	return mem_check_pages(r, NULL, what, at, e) || mem_check_limits(r, NULL, what, at, e) ? -1
+											       : 0;
 }
 
 /* Whole pages. */

@@ -162,6 +162,7 @@ static int check_vector(const struct plan *p, int vector, struct mem_taken *take
 	int failed = check_named(p, vector, e);
 
 	failed |= mem_check_pages(&r, taken, what, at, e);
+	failed |= mem_check_limits(&r, taken, what, p->request->size_per_vector.at, e);
 
 	free(what);
 	return failed;

@@ -155,6 +155,64 @@ plans() {
 	[[ $stderr == *"vector 0: 5 free pages of 2 MiB are needed in the pool of node 0, 4 are there"* ]]
 }
 
+# in_group VERSION: this process is in a group of a hierarchy with the controller hugetlb; $group is its folder.
+in_group() {
+	group=/sys/fs/cgroup/job
+	if [ "$1" -eq 2 ]; then
+		says /proc/self/cgroup $'0::/job\n'
+		says /proc/self/mountinfo $'30 24 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n'
+	else
+		says /proc/self/cgroup $'5:hugetlb:/job\n'
+		says /proc/self/mountinfo $'30 24 0:26 / /sys/fs/cgroup rw - cgroup cgroup rw,hugetlb\n'
+	fi
+}
+
+@test "a control group's limit of huge pages is found before a page is touched, which would kill the process" {
+	local version file used
+	two_nodes 4096 4096
+	pool 64
+	while read -r version file used; do
+		rm -rf "$FILES/sys/fs/cgroup"
+		in_group "$version"
+		says "$group/hugetlb.2MB.$file" $'16777216\n'
+		says "$group/hugetlb.2MB.$used" $'2097152\n'
+		plans "nodePerVector=0 1" "vectorPerThread=0, 0" "tamPerVector=8MiB 6MiB"
+		[ "$status" -eq 0 ]
+		# earlier vectors count, wherever they are
+		plans "nodePerVector=0 1" "vectorPerThread=0, 0" "tamPerVector=8MiB 8MiB"
+		failed_with 3 "vector 1: 4 pages of 2 MiB are needed, the control group of this process can give 3" \
+			"hint: make it smaller, or raise $group/hugetlb.2MB.$file (limits of Kubernetes: hugepages-2Mi, hugepages-1Gi)"
+		plans "pagesPerVector=4K" "tamPerVector=64MiB"
+		[ "$status" -eq 0 ]
+	done <<-'END'
+		2 max current
+		2 rsvd.max rsvd.current
+		1 limit_in_bytes usage_in_bytes
+		1 rsvd.limit_in_bytes rsvd.usage_in_bytes
+	END
+}
+
+@test "a limit of huge pages that others use up after the plan ends a run before a page is touched" {
+	two_nodes 4096 4096
+	pool 64
+	in_group 2
+	says "$group/hugetlb.2MB.max" $'16777216\n'
+	says "$group/hugetlb.2MB.current" $'0\n'
+	says "$group/hugetlb.2MB.current.later" $'16777216\n'
+	under files,nodes FILES_LATER="$group/hugetlb.2MB.current" "$AFFINITY" --set pagesPerVector=2M "${outputs[@]}"
+	failed_with 3 "vector 0: 1 page of 2 MiB is needed, the control group of this process can give 0"
+}
+
+@test "a page that moves counts once for the limit of a control group" {
+	need_move_pages
+	two_nodes 4096 4096
+	pool 64
+	in_group 2
+	says "$group/hugetlb.2MB.max" $'8388608\n'
+	plans opType=migrate nodePerVector=0 targetPerVector=1 tamPerVector=8MiB
+	[ "$status" -eq 0 ]
+}
+
 @test "pages of a pool move into the pool of their target, and a plan asks that one, too" {
 	need_move_pages
 	[ -d /sys/kernel/mm/hugepages/hugepages-2048kB ] || skip "this kernel has no pool of 2 MiB pages"

@@ -106,6 +106,82 @@ static void test_legacy(void **state)
 	assert_true(left_with(alike) == UINT64_MAX);
 }
 
+/* Of 2 MiB pages; `named` ends the name of the file that is to be named, NULL: none. */
+static void pool_left_is(const struct file *files, uint64_t bytes, const char *named)
+{
+	char *file;
+
+	write_files(files);
+	assert_true(cgroup_pool_left(folder, 2 * MIB, &file) == bytes);
+	if (named) {
+		assert_non_null(file);
+		assert_string_equal(file + strlen(file) - strlen(named), named);
+	} else {
+		assert_null(file);
+	}
+	free(file);
+}
+
+static void test_pools(void **state)
+{
+	static const struct file none[] = {UNIFIED, {"cgroup", "0::/a\n"},
+		{"fs/a/hugetlb.2MB.max", "max\n"}, {"fs/a/hugetlb.2MB.current", "4194304\n"},
+		{"fs/a/hugetlb.1GB.max", "0\n"}, {"fs/a/memory.max", "4194304\n"}, {NULL, NULL}};
+	static const struct file used[] = {UNIFIED, {"cgroup", "0::/a/b\n"},
+		{"fs/a/hugetlb.2MB.max", "16777216\n"}, {"fs/a/hugetlb.2MB.current", "4194304\n"},
+		{"fs/a/b/hugetlb.2MB.max", "max\n"}, {NULL, NULL}};
+	static const struct file reserved[] = {UNIFIED, {"cgroup", "0::/a\n"},
+		{"fs/a/hugetlb.2MB.max", "16777216\n"}, {"fs/a/hugetlb.2MB.current", "0\n"},
+		{"fs/a/hugetlb.2MB.rsvd.max", "8388608\n"},
+		{"fs/a/hugetlb.2MB.rsvd.current", "8388608\n"}, {NULL, NULL}};
+	static const struct file legacy[] = {
+		{"mountinfo", "32 24 0:28 / %s/huge rw - cgroup cgroup rw,hugetlb\n"},
+		{"cgroup", "3:hugetlb:/a\n2:memory:/b\n"},
+		{"huge/hugetlb.2MB.limit_in_bytes", "9223372036854771712\n"},
+		{"huge/a/hugetlb.2MB.limit_in_bytes", "16777216\n"},
+		{"huge/a/hugetlb.2MB.usage_in_bytes", "2097152\n"}, {NULL, NULL}};
+	static const struct file promised[] = {
+		{"mountinfo", "32 24 0:28 / %s/huge rw - cgroup cgroup rw,hugetlb\n"},
+		{"cgroup", "3:hugetlb:/a\n"},
+		{"huge/a/hugetlb.2MB.rsvd.limit_in_bytes", "16777216\n"},
+		{"huge/a/hugetlb.2MB.rsvd.usage_in_bytes", "2097152\n"}, {NULL, NULL}};
+	static const struct file counted[] = {
+		{"mountinfo", "30 24 0:26 / %s/fs rw - cgroup2 cgroup2 "
+			      "rw,memory_hugetlb_accounting\n"},
+		{"cgroup", "0::/a\n"}, {"fs/a/hugetlb.2MB.max", "16777216\n"},
+		{"fs/a/memory.max", "4194304\n"}, {NULL, NULL}};
+
+	(void)state;
+	pool_left_is(none, UINT64_MAX, NULL);
+	pool_left_is(used, 12 * MIB, "/a/hugetlb.2MB.max");
+	pool_left_is(reserved, 0, "/a/hugetlb.2MB.rsvd.max");
+	pool_left_is(legacy, 14 * MIB, "/a/hugetlb.2MB.limit_in_bytes");
+	pool_left_is(promised, 14 * MIB, "/a/hugetlb.2MB.rsvd.limit_in_bytes");
+	pool_left_is(counted, LEFT_OF(4 * MIB, 0), "memory.max");
+}
+
+/* As the kernel's mm/hugetlb_cgroup.c names them. */
+static void test_pool_sizes(void **state)
+{
+	static const struct {
+		size_t bytes;
+		const char *limit;
+	} sizes[] = {{64u << 10, "fs/a/hugetlb.64KB.max"}, {2u << 20, "fs/a/hugetlb.2MB.max"},
+		{512u << 20, "fs/a/hugetlb.512MB.max"}, {1u << 30, "fs/a/hugetlb.1GB.max"},
+		{(size_t)16 << 30, "fs/a/hugetlb.16GB.max"}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		const struct file one[] = {
+			UNIFIED, {"cgroup", "0::/a\n"}, {sizes[i].limit, "4096\n"}, {NULL, NULL}};
+		char *file;
+
+		write_files(one);
+		assert_true(cgroup_pool_left(folder, sizes[i].bytes, &file) == 4096);
+		free(file);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -116,6 +192,9 @@ int main(void)
 		{.name = "a container's limit is found through what it sees of the groups",
 			.test_func = test_containers},
 		{.name = "limits of version 1 are found", .test_func = test_legacy},
+		{.name = "the narrowest limit of huge pages counts, in use or reserved",
+			.test_func = test_pools},
+		{.name = "each size of huge pages has its own limit", .test_func = test_pool_sizes},
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
