@@ -290,6 +290,21 @@ static int gather_counts(const struct work_list *w, int error, const struct plan
 	return 0;
 }
 
+/* Linux before 6.6 denies a page that NUMA balancing watches (mm/gup.c: its entry has no access, so
+ * that the next access faults), and touching it could move it. numa_maps counts such pages. */
+static void count_hidden(const struct work_list *w, struct mem_found *sum, struct errors *e)
+{
+	struct mem_found counted;
+
+	if (!sum->absent || mem_find_counts(w->mem, w->rights, &counted) ||
+		counted.proof != MEM_BY_NUMA_MAPS || counted.absent >= sum->absent)
+		return;
+	*sum = counted;
+	error_warn(e, "the kernel hides pages that automatic NUMA balancing watches: its counts of "
+		      "each vector in /proc/self/numa_maps are the proof");
+	error_hint(e, "sudo sysctl kernel.numa_balancing=0 lets affinity ask for each page");
+}
+
 static int gather(
 	const struct work_list *w, const struct plan *p, struct mem_found *sum, struct errors *e)
 {
@@ -306,6 +321,7 @@ static int gather(
 		for (int node = 0; node < MEM_MAX_NODES; node++)
 			sum->on_node[node] += part->on_node[node];
 	}
+	count_hidden(w, sum, e);
 	return 0;
 }
 
