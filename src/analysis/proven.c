@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the proof of a thread's CPU in its samples. */
+/* Finds the proof of a thread's CPU in its samples, and of pages in what was found of them. */
 #include "analysis/proven.h"
 
 enum shown { BY_NOTHING, BY_GETCPU, BY_MASK };
@@ -33,4 +33,28 @@ const char *proven_cpu(const struct samples *r, int thread)
 			count++;
 		}
 	return cpu == UNBOUND || !count ? NULL : names[least];
+}
+
+static size_t pages_elsewhere(const struct plan_vector *v, const struct placement *found)
+{
+	size_t elsewhere = 0;
+
+	for (int node = 0; node < MEM_MAX_NODES; node++)
+		elsewhere += node == v->node ? 0 : found->pages.on_node[node];
+	return v->policy == MEM_BIND && v->node >= 0 ? elsewhere : 0;
+}
+
+enum proven_pages proven_vector(const struct samples *r, int vector)
+{
+	const struct plan_vector *v = &r->prepared->plan->vectors[vector];
+	bool unknown = false;
+
+	for (size_t i = 0; i < r->prepared->made; i++) {
+		const struct placement *found = prepare_found(r->prepared, i, vector);
+
+		if (found->pages.absent || found->moved || pages_elsewhere(v, found))
+			return PROVEN_ELSEWHERE;
+		unknown |= !found->pages.pages;
+	}
+	return unknown ? PROVEN_UNKNOWN : PROVEN_IN_PLACE;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What shows that a thread was on its CPU. */
+/* What shows that a thread was on its CPU, and that pages were where they were asked for. */
 #ifndef PROVEN_H
 #define PROVEN_H
 
@@ -15,5 +15,10 @@
  * NULL: the thread was not bound, was elsewhere in some sample, or there are no samples.
  */
 const char *proven_cpu(const struct samples *r, int thread);
+
+/* The pages of a vector in all placements. Elsewhere, absent or moved: only verify: warn lets them
+ * pass. */
+enum proven_pages { PROVEN_IN_PLACE, PROVEN_ELSEWHERE, PROVEN_UNKNOWN };
+enum proven_pages proven_vector(const struct samples *r, int vector);
 
 #endif

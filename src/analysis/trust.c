@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Firm, fair or weak: the worst of what is known of a figure decides. */
+#include "analysis/trust.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+
+const char *const trust_words[] = {"firm", "fair", "weak", NULL};
+
+static enum trust_word worst(enum trust_word a, enum trust_word b)
+{
+	return a > b ? a : b;
+}
+
+/* without a value nothing is within */
+static enum trust_word grade(double percent, double within_firm, double within_fair)
+{
+	return percent <= within_firm   ? TRUST_FIRM
+	       : percent <= within_fair ? TRUST_FAIR
+					: TRUST_WEAK;
+}
+
+static double percent_disturbed(const struct trust_samples *of)
+{
+	return of->taken ? 100 * (double)of->disturbed / (double)of->taken : 0;
+}
+
+enum trust_word trust_word_of_samples(const struct trust_samples *of)
+{
+	if (of->again || of->misplaced)
+		return TRUST_WEAK;
+	return worst(of->unproven ? TRUST_FAIR : TRUST_FIRM,
+		grade(percent_disturbed(of), TRUST_FIRM_DISTURBED, TRUST_FAIR_DISTURBED));
+}
+
+struct trust trust_of(const struct trust_samples *of, struct amount figure)
+{
+	const double interval = (figure.high - figure.low) / 2 / fabs(figure.value) * 100;
+
+	return (struct trust){worst(trust_word_of_samples(of),
+				      grade(interval, TRUST_FIRM_INTERVAL, TRUST_FAIR_INTERVAL)),
+		isfinite(interval) ? interval : NAN, *of};
+}
+
+struct trust trust_worse(const struct trust *a, const struct trust *b)
+{
+	struct trust t = percent_disturbed(&a->of) > percent_disturbed(&b->of) ? *a : *b;
+
+	t.word = worst(a->word, b->word);
+	t.of.again = a->of.again || b->of.again;
+	t.of.misplaced = a->of.misplaced + b->of.misplaced;
+	t.of.unproven = a->of.unproven + b->of.unproven;
+	t.interval =
+		isnan(a->interval) || isnan(b->interval) ? NAN : fmax(a->interval, b->interval);
+	return t;
+}
+
+/* ---- words */
+
+static void add(char **text, char *reason)
+{
+	char *longer = alloc_format("%s%s%s", *text, **text ? ", " : "", reason);
+
+	free(*text);
+	free(reason);
+	*text = longer;
+}
+
+char *trust_why(const struct trust *t)
+{
+	char *text = alloc_format("%s", "");
+
+	if (t->word == TRUST_FIRM)
+		return text;
+	if (isnan(t->interval))
+		add(&text, alloc_format("no interval"));
+	else if (t->interval > 1000) /* its digits tell nothing */
+		add(&text, alloc_format("interval of more than 1000 %%"));
+	else if (t->interval > TRUST_FIRM_INTERVAL)
+		add(&text, alloc_format("interval +-%.*f %%", t->interval < 10, t->interval));
+	if (t->of.again || percent_disturbed(&t->of) > TRUST_FIRM_DISTURBED)
+		add(&text, alloc_format("disturbed samples: %lld of %lld%s",
+				   (long long)t->of.disturbed, (long long)t->of.taken,
+				   t->of.again ? ": measure again" : ""));
+	if (t->of.misplaced)
+		add(&text, alloc_format("pages that are not where they were asked for"));
+	else if (t->of.unproven)
+		add(&text, alloc_format("where its pages are is not known"));
+	return text;
+}
+
+char *trust_text(const struct trust *t)
+{
+	char *why = trust_why(t);
+	char *text = alloc_format("%s%s%s", trust_words[t->word], *why ? ": " : "", why);
+
+	free(why);
+	return text;
+}
