@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Figures of a document with their marks. */
+#include "document/figure.h"
+
+#include "analysis/derive.h"
+
+bool document_is_misplaced(const struct document_vector *v)
+{
+	if (v->pages_absent > 0 || v->pages_moved > 0)
+		return true;
+	return v->npages && v->only_node >= 0 &&
+	       (v->npages > 1 || v->pages[0].node != v->only_node);
+}
+
+static bool uses(const struct document_run *r, int thread, size_t vector)
+{
+	if (thread < 0 || (size_t)thread >= r->nthreads)
+		return true;
+	for (size_t i = 0; i < r->threads[thread].nvectors; i++)
+		if (r->threads[thread].vectors[i] == vector)
+			return true;
+	return false;
+}
+
+struct trust_samples document_trust_samples(
+	const struct document_run *r, const struct document_operation *o, int thread)
+{
+	struct trust_samples of = {.taken = o->samples.taken,
+		.disturbed = o->samples.disturbed,
+		.again = o->samples.measure_again};
+
+	for (size_t i = 0; i < r->nvectors; i++) {
+		if (!uses(r, thread, i))
+			continue;
+		if (document_is_misplaced(&r->vectors[i]))
+			of.misplaced++;
+		else
+			of.unproven += !r->vectors[i].npages;
+	}
+	return of;
+}
+
+/* A figure that has the same error as the cost. */
+static struct amount like_cost(struct amount cost, double value)
+{
+	return cost.value > 0 ? amount_times(cost, value / cost.value)
+			      : (struct amount){value, NAN, NAN};
+}
+
+/* The slower, the lower. */
+static struct amount against_cost(struct amount cost, double value)
+{
+	return like_cost(amount_inverse(cost), value);
+}
+
+static struct amount of_thread(const struct document_figures *f, enum document_quantity quantity)
+{
+	switch (quantity) {
+	case DOCUMENT_COST:
+		return f->cost;
+	case DOCUMENT_NS_PER_UNIT:
+		return like_cost(f->cost, f->ns_per_unit);
+	case DOCUMENT_UNITS_PER_S:
+		return against_cost(f->cost, f->units_per_s);
+	case DOCUMENT_BYTES_PER_S:
+		return against_cost(f->cost, f->bytes_per_s);
+	default:
+		return against_cost(f->cost, f->traffic_bytes_per_s);
+	}
+}
+
+static struct amount of_all(const struct document_operation *o, enum document_quantity quantity)
+{
+	switch (quantity) {
+	case DOCUMENT_COST:
+		return o->total;
+	case DOCUMENT_NS_PER_UNIT:
+		return o->ns_per_unit;
+	case DOCUMENT_UNITS_PER_S:
+		return o->units_per_s;
+	case DOCUMENT_BYTES_PER_S:
+		return o->bytes_per_s;
+	default:
+		return o->traffic;
+	}
+}
+
+struct document_figure document_figure(const struct document_run *r,
+	const struct document_operation *o, int thread, enum document_quantity quantity)
+{
+	const struct trust_samples of = document_trust_samples(r, o, thread);
+	const struct amount a = thread == ALL_THREADS ? of_all(o, quantity)
+				: (size_t)thread < o->njobs
+					? of_thread(&o->jobs[thread].figures, quantity)
+					: AMOUNT_NONE;
+
+	return (struct document_figure){a, trust_of(&of, a)};
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The one door to the figures of a result document: who uses a figure gets its interval and its
+ * mark (analysis/trust.h) with it, and decides what a weak one, or one that must be measured again,
+ * is good for. No other file reads the fields that are behind it (tests/project/sources.bats).
+ *
+ * A figure that must be measured again (trust.of.again) says nothing: who goes on computing with it
+ * refuses it, with a hint, unless --force takes it; who shows it shows its mark, too.
+ */
+#ifndef DOCUMENT_FIGURE_H
+#define DOCUMENT_FIGURE_H
+
+#include "analysis/trust.h"
+#include "document/document.h"
+
+struct document_figure {
+	struct amount amount; /* value NAN: not measured */
+	struct trust trust;   /* of figures that exist */
+};
+
+enum document_quantity {
+	DOCUMENT_COST,        /* seconds; with mode: time seconds per unit */
+	DOCUMENT_NS_PER_UNIT, /* of a thread with the interval of its cost */
+	DOCUMENT_UNITS_PER_S,
+	DOCUMENT_BYTES_PER_S,
+	DOCUMENT_TRAFFIC /* bytes per second, with write-allocate */
+};
+
+/* Of a thread of an operation, or ALL_THREADS (analysis/derive.h) together. */
+struct document_figure document_figure(const struct document_run *r,
+	const struct document_operation *o, int thread, enum document_quantity quantity);
+
+/* What figures of the thread, or of ALL_THREADS, have in common. */
+struct trust_samples document_trust_samples(
+	const struct document_run *r, const struct document_operation *o, int thread);
+
+/* Were pages of a vector absent, elsewhere than asked for, or moved? Names of several nodes ask for
+ * none of them. */
+bool document_is_misplaced(const struct document_vector *v);
+
+#endif
