@@ -1,68 +1,111 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Firm, fair or weak: the worst of what is known decides. */
+/* Counts figures by their marks, and adds what holds for all of them. */
 #include "analysis/quality.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/derive.h"
+#include "analysis/proven.h"
 #include "base/alloc.h"
+#include "base/text.h"
 #include "system/environment.h"
 
-/* At most, in percent. More than a twentieth of a machine that others use disturbs few samples, a
- * fifth most of them; the driver warns of both shares that firm allows. */
-struct grade {
-	double interval, disturbed, others, steal;
+/* At most, in percent of the CPUs. More than a twentieth of a machine that others use disturbs few
+ * samples, a fifth most of them; the driver warns of both shares that firm allows. */
+struct shares {
+	double others, steal;
 };
 
-static const struct grade firm = {3, 5, 5, 1}, fair = {10, 20, 20, 5};
+static const struct shares firm = {5, 1}, fair = {20, 5};
 
-void quality_add(struct quality *q, struct amount cost)
+static bool is_measured(struct amount a)
 {
-	double percent = (cost.high - cost.low) / 2 / cost.value * 100;
+	return isfinite(a.value) && a.value > 0;
+}
 
-	if (!isfinite(cost.value) || cost.value <= 0)
+static void add_weak(struct quality *q, const struct trust *t)
+{
+	q->weak.without_interval += isnan(t->interval);
+	q->weak.widest = fmax(q->weak.widest, t->interval);
+	q->weak.misplaced |= t->of.misplaced > 0;
+}
+
+void quality_add(struct quality *q, const struct trust_samples *of, struct amount figure,
+	struct amount beside)
+{
+	if (!is_measured(figure))
 		return;
-	if (!isfinite(percent)) {
-		q->without_interval++;
-		return;
+	struct trust t = trust_of(of, figure);
+
+	if (is_measured(beside)) {
+		const struct trust other = trust_of(of, beside);
+
+		t = trust_worse(&t, &other);
 	}
-	q->narrowest = fmin(q->narrowest, percent);
-	q->widest = fmax(q->widest, percent);
+	q->figures[t.word]++;
+	q->narrowest = fmin(q->narrowest, t.interval);
+	q->widest = fmax(q->widest, t.interval);
+	if (t.word == TRUST_WEAK)
+		add_weak(q, &t);
+	else
+		q->within = fmax(q->within, t.interval);
 }
 
-static bool reaches(const struct quality *q, const struct grade *g)
+void quality_add_samples(struct quality *q, const struct trust_samples *of)
 {
-	/* of what is not recorded nothing bad is known; that is not firm */
-	return q->widest <= g->interval && !(q->others > g->others) && !(q->steal > g->steal) &&
-	       (g != &firm || (isfinite(q->others) && !q->unproven)) &&
-	       (double)q->disturbed * 100 <= g->disturbed * (double)q->taken;
+	struct trust_samples own = *of;
+
+	own.misplaced = own.unproven = 0;
+	q->taken += of->taken;
+	q->disturbed += of->disturbed;
+	if (trust_word_of_samples(&own) != TRUST_WEAK)
+		return;
+	q->weak.taken += of->taken;
+	q->weak.disturbed += of->disturbed;
 }
 
-void quality_add_bandwidth(struct quality *q, const struct kernel *k, struct amount bandwidth)
+bool quality_counts_bandwidth(const struct kernel *k)
 {
-	if (k &&
-		(k->measures == ATTRIBUTE_READ_BANDWIDTH ||
-			k->measures == ATTRIBUTE_WRITE_BANDWIDTH) &&
-		isfinite(bandwidth.low))
-		quality_add(q, bandwidth);
+	return k && (k->measures == ATTRIBUTE_READ_BANDWIDTH ||
+			    k->measures == ATTRIBUTE_WRITE_BANDWIDTH);
+}
+
+static size_t count(const struct quality *q)
+{
+	return q->figures[TRUST_FIRM] + q->figures[TRUST_FAIR] + q->figures[TRUST_WEAK];
+}
+
+/* of what is not recorded nothing bad is known; that is not firm */
+static bool reaches(const struct quality *q, const struct shares *s)
+{
+	return !(q->others > s->others) && !(q->steal > s->steal) &&
+	       (s != &firm || isfinite(q->others));
 }
 
 void quality_judge(struct quality *q)
 {
-	bool sound = !q->simulated && !q->quick && !q->interrupted && !q->throttled &&
-		     !q->misplaced && !q->without_interval && isfinite(q->narrowest);
+	const size_t weak = q->figures[TRUST_WEAK];
+	const bool sound = !q->simulated && !q->quick && !q->interrupted && !q->throttled &&
+			   count(q) && 2 * weak <= count(q) && reaches(q, &fair);
 
-	q->word = sound && reaches(q, &firm)   ? QUALITY_FIRM
-		  : sound && reaches(q, &fair) ? QUALITY_FAIR
-					       : QUALITY_WEAK;
+	q->word = !sound                                                    ? TRUST_WEAK
+		  : reaches(q, &firm) && q->figures[TRUST_FIRM] == count(q) ? TRUST_FIRM
+									    : TRUST_FAIR;
+}
+
+void quality_judge_each(struct quality *q)
+{
+	quality_judge(q);
+	if (q->figures[TRUST_WEAK])
+		q->word = TRUST_WEAK;
 }
 
 /* ---- the reasons */
 
 static void add(char **text, char *reason)
 {
-	char *longer = alloc_format("%s%s%s", *text, strchr(*text, ':') ? ", " : ": ", reason);
+	char *longer = alloc_format("%s%s%s", *text, **text ? ", " : "", reason);
 
 	free(*text);
 	free(reason);
@@ -75,31 +118,77 @@ static void add_word(char **text, bool holds, const char *reason)
 		add(text, alloc_format("%s", reason));
 }
 
-char *quality_text(const struct quality *q)
+char *quality_conditions(const struct quality *q)
 {
-	char *text = alloc_format("not for conclusions");
+	char *text = alloc_format("%s", "");
 
-	if (q->word != QUALITY_WEAK) {
-		free(text);
-		return alloc_format(q->word == QUALITY_FIRM ? "quiet" : "fairly quiet");
-	}
 	add_word(&text, q->simulated, "a simulated machine");
 	add_word(&text, q->quick, "a quick trial");
 	add_word(&text, q->interrupted, "interrupted");
-	add_word(&text, q->without_interval, "figures without an interval");
-	if (q->widest > fair.interval)
-		add(&text, q->widest > 1000
-				   ? alloc_format("intervals of more than 1000 %%")
-				   : alloc_format("intervals of up to %.0f %%", q->widest));
-	if ((double)q->disturbed * 100 > fair.disturbed * (double)q->taken)
-		add(&text, alloc_format("disturbed samples: %lld of %lld", (long long)q->disturbed,
-				   (long long)q->taken));
 	if (q->others > fair.others)
 		add(&text, alloc_format("other programs used %.0f %% of the CPUs", q->others));
 	if (q->steal > fair.steal)
 		add(&text, alloc_format("the hypervisor took %.0f %% of the CPUs", q->steal));
 	add_word(&text, q->throttled, "a CPU quota stopped threads");
-	add_word(&text, q->misplaced, "pages that are not where they were asked for");
+	return text;
+}
+
+char *quality_reasons(const struct quality *q)
+{
+	char *text = alloc_format("%s", "");
+
+	add_word(&text, q->weak.without_interval, "figures without an interval");
+	if (q->weak.widest > TRUST_FAIR_INTERVAL)
+		add(&text, q->weak.widest > 1000
+				   ? alloc_format("intervals of more than 1000 %%")
+				   : alloc_format("intervals of up to %.0f %%", q->weak.widest));
+	if (q->weak.disturbed)
+		add(&text, alloc_format("disturbed samples: %lld of %lld",
+				   (long long)q->weak.disturbed, (long long)q->weak.taken));
+	add_word(&text, q->weak.misplaced, "pages that are not where they were asked for");
+	return text;
+}
+
+/* "94 of 96 costs within 4.8 %, 2 weak: marked (...)" */
+static char *counts_text(const struct quality *q)
+{
+	const size_t all = count(q), weak = q->figures[TRUST_WEAK];
+	const double within = ceil(q->within * 10 - 1e-6) / 10; /* they are, but for rounding */
+
+	if (!weak)
+		return alloc_format("%zu cost%s within %.1f %%", all, text_s(all), within);
+	char *reasons = quality_reasons(q);
+	char *text = alloc_format("%zu of %zu costs within %.1f %%, %zu weak: marked (%s)",
+		all - weak, all, within, weak, reasons);
+
+	free(reasons);
+	return text;
+}
+
+/* Of figures that are all weak the reasons alone, otherwise with their number. */
+static char *weak_text(const struct quality *q)
+{
+	const size_t all = count(q), weak = q->figures[TRUST_WEAK];
+	char *text = quality_conditions(q), *reasons = quality_reasons(q);
+
+	if (weak == all)
+		add_word(&text, *reasons, reasons);
+	else if (weak)
+		add(&text, alloc_format("%zu of %zu costs weak (%s)", weak, all, reasons));
+	free(reasons);
+	return text;
+}
+
+char *quality_text(const struct quality *q)
+{
+	char *details = q->word == TRUST_WEAK ? weak_text(q) : counts_text(q);
+	char *text =
+		q->word == TRUST_WEAK
+			? alloc_format("not for conclusions%s%s", *details ? ": " : "", details)
+			: alloc_format("%s, %s", q->word == TRUST_FIRM ? "quiet" : "fairly quiet",
+				  details);
+
+	free(details);
 	return text;
 }
 
@@ -120,46 +209,41 @@ bool quality_throttled(const char *fact)
 
 /* ---- of an experiment */
 
+static struct amount bandwidth_of(const struct samples *s, int op)
+{
+	struct totals all;
+
+	return quality_counts_bandwidth(s->plan->ops[op].jobs[0].kernel) &&
+			       !derive_totals(s, op, ALL_THREADS, &all) &&
+			       isfinite(all.bytes_per_s.low)
+		       ? all.bytes_per_s
+		       : AMOUNT_NONE;
+}
+
 static void add_operation(struct quality *q, const struct run *r, int op)
 {
 	const struct samples *s = &r->samples;
-	struct totals all;
-	struct tally t;
+	const struct trust_samples all = trust_samples_of(s, op, ALL_THREADS);
+	const struct amount bandwidth = bandwidth_of(s, op);
+	const bool single = r->plan.nthreads == 1;
 
-	for (int k = 0; k < r->plan.nthreads; k++)
-		quality_add(q, derive_cost(s, op, k));
-	if (!derive_totals(s, op, ALL_THREADS, &all))
-		quality_add_bandwidth(q, r->plan.ops[op].jobs[0].kernel, all.bytes_per_s);
-	derive_tally(s, op, &t);
-	q->taken += (int64_t)t.samples;
-	q->disturbed += (int64_t)t.disturbed;
-}
+	for (int k = 0; k < r->plan.nthreads; k++) {
+		const struct trust_samples own = trust_samples_of(s, op, k);
 
-/* Pages that are not where a vector of one node was asked for; only verify: warn lets them pass. */
-static size_t pages_elsewhere(const struct plan_vector *v, const struct placement *found)
-{
-	size_t elsewhere = 0;
-
-	for (int node = 0; node < MEM_MAX_NODES; node++)
-		elsewhere += node == v->node ? 0 : found->pages.on_node[node];
-	return v->policy == MEM_BIND && v->node >= 0 ? elsewhere : 0;
+		quality_add(q, &own, derive_cost(s, op, k), single ? bandwidth : AMOUNT_NONE);
+	}
+	if (!single)
+		quality_add(q, &all, bandwidth, AMOUNT_NONE);
+	quality_add_samples(q, &all);
 }
 
 static void add_vector(struct quality *q, const struct run *r, int vector)
 {
-	const struct prepared *made = r->samples.prepared;
-	bool wrong = false, unproven = false;
+	const enum proven_pages pages = proven_vector(&r->samples, vector);
 
-	for (size_t i = 0; i < made->made; i++) {
-		const struct placement *found = prepare_found(made, i, vector);
-
-		wrong |= found->pages.absent || found->moved ||
-			 pages_elsewhere(&r->plan.vectors[vector], found);
-		unproven |= !found->pages.pages;
-	}
 	q->vectors++;
-	q->misplaced += wrong;
-	q->unproven += !wrong && unproven;
+	q->misplaced += pages == PROVEN_ELSEWHERE;
+	q->unproven += pages == PROVEN_UNKNOWN;
 }
 
 struct quality quality_of(const struct experiment *x, const struct environment *env)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/derive.h"
 #include "base/alloc.h"
 #include "base/text.h"
 #include "input/registry.h"
@@ -90,38 +91,46 @@ static bool from_memory(const struct document_operation *o)
 	return true;
 }
 
-static void add(
-	struct node_figures *m, const struct pair *p, enum memattr attribute, struct amount found)
+static void add(struct node_figures *m, const struct pair *p, enum memattr attribute,
+	const struct document_figure *found)
 {
-	if (!(found.value > 0) || !isfinite(found.value))
+	const double value = found->amount.value;
+
+	if (!(value > 0) || !isfinite(value))
 		return;
 	m->figures = alloc_grow(m->figures, m->count, sizeof(*m->figures));
-	m->amounts = alloc_grow(m->amounts, m->count, sizeof(*m->amounts));
-	m->amounts[m->count] = found;
-	m->figures[m->count++] =
-		(struct topo_memattr){attribute, p->initiator, p->target, found.value};
+	m->found = alloc_grow(m->found, m->count, sizeof(*m->found));
+	m->found[m->count] = *found;
+	m->figures[m->count++] = (struct topo_memattr){attribute, p->initiator, p->target, value};
 }
 
-/* The latency of a thread that runs alone with one load at a time. */
-static struct amount latency(const struct document_operation *o)
+/* The latency of a thread that runs alone with one load at a time, or the bandwidth of all. */
+static struct document_figure figure_of(
+	const struct document_run *r, const struct document_operation *o, enum memattr attribute)
 {
-	return o->njobs == 1 && o->jobs[0].latency ? document_unit_cost(&o->jobs[0].figures)
-						   : AMOUNT_NONE;
+	static const struct document_figure none = {{NAN, NAN, NAN}, {.interval = NAN}};
+
+	if (attribute != MEMATTR_READ_LATENCY)
+		return document_figure(r, o, ALL_THREADS, DOCUMENT_BYTES_PER_S);
+	return o->njobs == 1 && o->jobs[0].latency ? document_figure(r, o, 0, DOCUMENT_NS_PER_UNIT)
+						   : none;
 }
 
-static void add_operation(
-	struct node_figures *m, const struct pair *p, const struct document_operation *o)
+static void add_operation(struct node_figures *m, const struct pair *p,
+	const struct document_run *r, const struct document_operation *o)
 {
 	const char *kernel = kernel_of(o);
 	enum memattr attribute;
 
 	if (!kernel || !measures(kernel, &attribute))
 		return;
-	if (!from_memory(o))
+	if (!from_memory(o)) {
 		m->left_out++;
-	else
-		add(m, p, attribute,
-			attribute == MEMATTR_READ_LATENCY ? latency(o) : o->bytes_per_s);
+		return;
+	}
+	const struct document_figure found = figure_of(r, o, attribute);
+
+	add(m, p, attribute, &found);
 }
 
 static bool threads_moved(const struct document_run *r)
@@ -141,7 +150,7 @@ static int add_run(struct node_figures *m, const struct document *d, size_t inde
 	if (p.initiator < 0 || p.target < 0)
 		return 0;
 	for (size_t i = 0; i < r->operations.count; i++)
-		add_operation(m, &p, &r->operations.list[i]);
+		add_operation(m, &p, r, &r->operations.list[i]);
 	if (m->count == before || (stayed(r, p.target) && !threads_moved(r)))
 		return 0;
 	error_add(e, STATUS_USAGE, (struct place){d->path, 0},
@@ -186,6 +195,6 @@ size_t node_figures_best(const struct node_figures *m, struct topo_memattr *best
 void node_figures_free(struct node_figures *m)
 {
 	free(m->figures);
-	free(m->amounts);
+	free(m->found);
 	*m = (struct node_figures){0};
 }

@@ -4,12 +4,12 @@
 #ifndef NODE_FIGURES_H
 #define NODE_FIGURES_H
 
-#include "document/document.h"
+#include "document/figure.h"
 #include "topology/memattrs.h"
 
 struct node_figures {
 	struct topo_memattr *figures;
-	struct amount *amounts; /* [count]: the same, with their intervals */
+	struct document_figure *found; /* [count]: the same, with their intervals and marks */
 	size_t count;
 	size_t left_out; /* figures that caches influenced or may have influenced */
 };

@@ -103,8 +103,6 @@ char *report_verdict(const struct report *r)
 	else if (c.n)
 		name_extremes(&c, out);
 	fprintf(out, "%s%s", c.n ? "; " : "", doubts);
-	if (q.word != QUALITY_WEAK) /* rounded up: they are */
-		fprintf(out, ", intervals within %.1f %%", ceil(q.widest * 10) / 10);
 	free(c.list);
 	free(doubts);
 	if (!fclose(out))

@@ -29,7 +29,7 @@ static struct crossing_pair pair_at(const struct column *c, size_t row)
 
 static bool is_weak(const struct crossing_pair *p)
 {
-	return p->own.word == QUALITY_WEAK || p->bases.word == QUALITY_WEAK;
+	return p->own.word == TRUST_WEAK || p->bases.word == TRUST_WEAK;
 }
 
 /* False: nothing is compared, or no placements. */
@@ -49,7 +49,7 @@ static bool find_column(struct column *c)
 		c->rows++;
 		c->same_place &= p.same_place;
 		weak += is_weak(&p);
-		c->all_weak &= p.own.word == QUALITY_WEAK && p.bases.word == QUALITY_WEAK;
+		c->all_weak &= p.own.word == TRUST_WEAK && p.bases.word == TRUST_WEAK;
 	}
 	c->some_weak = weak && weak < c->rows && weak_not_all(&c->from->document);
 	return c->rows;
@@ -57,9 +57,9 @@ static bool find_column(struct column *c)
 
 /* ---- words */
 
-static enum quality_word say_rows(const struct column *c, FILE *out)
+static enum trust_word say_rows(const struct column *c, FILE *out)
 {
-	enum quality_word word = QUALITY_FIRM;
+	enum trust_word word = TRUST_FIRM;
 	size_t told = 0;
 
 	for (size_t i = 0; i < c->table->rows.count; i++) {
@@ -105,9 +105,9 @@ static void say_weak(const struct column *c, FILE *out)
 		if (!p.first || !is_weak(&p))
 			continue;
 		fputs(told ? "" : before, out);
-		if (!told && p.bases.word == QUALITY_WEAK)
+		if (!told && p.bases.word == TRUST_WEAK)
 			say_weak_run(told++, p.base, p.first, &p.bases, out);
-		if (p.own.word == QUALITY_WEAK)
+		if (p.own.word == TRUST_WEAK)
 			say_weak_run(told++, p.first, p.base, &p.own, out);
 	}
 	fputs(told ? "." : "", out);
@@ -150,7 +150,7 @@ static void say_missing(const struct column *c, FILE *out)
 
 static void say(const struct column *c, FILE *out)
 {
-	enum quality_word word = page_quality_of(&c->from->document).word;
+	enum trust_word word = page_quality_of(&c->from->document).word;
 
 	fputs("<li>", out);
 	answer_subject(&c->from->document, c->table, out);

@@ -88,8 +88,8 @@ static void add(struct crossing_pair *c, const struct document_table *t,
 			c->open[c->nopen] = x;
 		c->nopen++;
 	}
-	page_quality_add(&c->own, r);
-	page_quality_add(&c->bases, base);
+	page_quality_add(&c->own, r, t->operation);
+	page_quality_add(&c->bases, base, t->operation);
 	c->certain &= has_intervals(r, t) && has_intervals(base, t);
 	c->same_place &= crossing_places_differ(r, base) && page_only_node(r) >= 0 &&
 			 page_only_node(r) == page_only_node(base);
@@ -113,8 +113,8 @@ struct crossing_pair crossing_compared(const struct document *d, const struct do
 			page_is_of_cell(r, t, t->rows.list[row], column))
 			add(&c, t, r, base, x);
 	}
-	quality_judge(&c.own);
-	quality_judge(&c.bases);
+	quality_judge_each(&c.own);
+	quality_judge_each(&c.bases);
 	return c;
 }
 

@@ -14,7 +14,7 @@
 struct finding {
 	const struct stored_document *of;
 	double effect; /* how many times the least of its figures the most is */
-	enum quality_word quality;
+	enum trust_word quality;
 	char *sentence;
 };
 
@@ -28,7 +28,7 @@ struct findings {
 static int by_worth(const void *a, const void *b)
 {
 	const struct finding *x = a, *y = b;
-	const bool weak = x->quality == QUALITY_WEAK, other = y->quality == QUALITY_WEAK;
+	const bool weak = x->quality == TRUST_WEAK, other = y->quality == TRUST_WEAK;
 
 	if (weak != other)
 		return weak - other;
@@ -54,7 +54,7 @@ static void add(struct findings *f, const struct stored_document *of)
 	one.sentence = text.data;
 	f->list = alloc_grow(f->list, f->count, sizeof(*f->list));
 	f->list[f->count++] = one;
-	f->weak += one.quality == QUALITY_WEAK;
+	f->weak += one.quality == TRUST_WEAK;
 	f->simulated |= page_simulated(&of->document);
 }
 

@@ -59,7 +59,7 @@ static void conditions(const struct page *p, size_t machine, const struct docume
 
 static void experiments(const struct page *p, size_t machine, const struct document *d, FILE *out)
 {
-	size_t n = 0, counts[QUALITY_WEAK + 1] = {0};
+	size_t n = 0, counts[TRUST_WEAK + 1] = {0};
 
 	(void)d;
 	for (size_t i = 0; i < p->results->ndocuments; i++)
@@ -67,8 +67,8 @@ static void experiments(const struct page *p, size_t machine, const struct docum
 			counts[page_quality_of(&p->results->documents[i].document).word]++;
 			n++;
 		}
-	fprintf(out, "%zu: %zu firm, %zu fair, %zu weak", n, counts[QUALITY_FIRM],
-		counts[QUALITY_FAIR], counts[QUALITY_WEAK]);
+	fprintf(out, "%zu: %zu firm, %zu fair, %zu weak", n, counts[TRUST_FIRM], counts[TRUST_FAIR],
+		counts[TRUST_WEAK]);
 }
 
 /* What a row shows: a fact of the documents, or what is written. */

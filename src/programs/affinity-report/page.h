@@ -52,7 +52,7 @@ void page_answer_plain(const struct page *p, FILE *out);
  * that show it, of several machines, or of an emulated one */
 void page_words(const struct page *p, FILE *out);
 /* The end of such a sentence: where its figures are, and how far they can be trusted. */
-void page_words_source(const struct stored_document *d, FILE *out);
+void page_words_source(const struct stored_document *d, enum trust_word word, FILE *out);
 /* words_lines.c: the same of lines between CPUs, the TLB and huge pages */
 void page_words_lines(const struct page *p, FILE *out);
 void page_warnings(const struct page *p, FILE *out);
@@ -110,18 +110,22 @@ void page_how_many(const struct document *d, const struct document_table *t, FIL
 
 /* quality.c */
 struct quality page_quality_of(const struct document *d);
-/* The same of some of its runs, which are added: of these quality_judge() then finds the word. */
+/* The same of an operation of some of its runs (NULL: of all), which are added: of these
+ * quality_judge_each() then finds the word. */
 struct quality page_quality_begin(const struct document *d);
-void page_quality_add(struct quality *q, const struct document_run *r);
+void page_quality_add(struct quality *q, const struct document_run *r, const char *operation);
 /* "Quiet.", or why no conclusions can be drawn */
 void page_doubts(const struct quality *q, FILE *out);
 /* "intervals of up to 34 %, a quick trial": of weak ones */
 void page_reasons(const struct quality *q, FILE *out);
 void page_quality(const struct quality *q, FILE *out);
-const char *page_quality_word(enum quality_word word);
+const char *page_quality_word(enum trust_word word);
+/* How far a sentence made of figures can be trusted: `word` is that of the worst of them, and what
+ * holds for all of its document is added. */
+enum trust_word page_word_of_figures(const struct document *d, enum trust_word word);
 /* Begins an item of a list with the sign of a quality, and its word, which is `told` or only for
  * readers that see no sign. */
-void page_quality_sign(enum quality_word word, bool told, FILE *out);
+void page_quality_sign(enum trust_word word, bool told, FILE *out);
 
 /* source.c: the files with all samples, and the lines of each run in the CSV */
 void page_source(const struct page *p, const char *name, const struct document *d, FILE *out);

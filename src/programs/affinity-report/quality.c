@@ -5,34 +5,46 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/derive.h"
+#include "document/figure.h"
 #include "input/registry.h"
 #include "programs/affinity-report/page.h"
 
-static void add_figures(struct quality *q, const struct document_operation *o)
+static struct amount bandwidth_of(const struct document_run *r, const struct document_operation *o)
 {
-	for (size_t k = 0; k < o->njobs; k++)
-		quality_add(q, o->jobs[k].figures.cost);
-	if (o->njobs && o->jobs[0].kernel)
-		quality_add_bandwidth(q, registry_find(o->jobs[0].kernel), o->bytes_per_s);
-	q->taken += o->samples.taken;
-	q->disturbed += o->samples.disturbed;
+	const struct amount rate = document_figure(r, o, ALL_THREADS, DOCUMENT_BYTES_PER_S).amount;
+
+	return o->njobs && o->jobs[0].kernel &&
+			       quality_counts_bandwidth(registry_find(o->jobs[0].kernel)) &&
+			       isfinite(rate.low)
+		       ? rate
+		       : AMOUNT_NONE;
 }
 
-/* Were pages not there, elsewhere, or moved? Names of several nodes ask for none of them. */
-static bool is_misplaced(const struct document_vector *v)
+static void add_figures(
+	struct quality *q, const struct document_run *r, const struct document_operation *o)
 {
-	if (v->pages_absent > 0 || v->pages_moved > 0)
-		return true;
-	return v->npages && v->only_node >= 0 &&
-	       (v->npages > 1 || v->pages[0].node != v->only_node);
+	const struct trust_samples all = document_trust_samples(r, o, ALL_THREADS);
+	const struct amount rate = bandwidth_of(r, o);
+
+	for (size_t k = 0; k < o->njobs; k++) {
+		const struct trust_samples own = document_trust_samples(r, o, (int)k);
+
+		quality_add(q, &own, document_figure(r, o, (int)k, DOCUMENT_COST).amount,
+			o->njobs == 1 ? rate : AMOUNT_NONE);
+	}
+	if (o->njobs > 1)
+		quality_add(q, &all, rate, AMOUNT_NONE);
+	quality_add_samples(q, &all);
 }
 
-void page_quality_add(struct quality *q, const struct document_run *r)
+void page_quality_add(struct quality *q, const struct document_run *r, const char *operation)
 {
 	for (size_t i = 0; i < r->operations.count; i++)
-		add_figures(q, &r->operations.list[i]);
+		if (!operation || !strcmp(operation, r->operations.list[i].name))
+			add_figures(q, r, &r->operations.list[i]);
 	for (size_t i = 0; i < r->nvectors; i++)
-		if (is_misplaced(&r->vectors[i]))
+		if (document_is_misplaced(&r->vectors[i]))
 			q->misplaced++;
 		else
 			q->unproven += !r->vectors[i].npages;
@@ -58,9 +70,18 @@ struct quality page_quality_of(const struct document *d)
 
 	for (size_t i = 0; i < d->nruns; i++)
 		if (!d->runs[i].skipped)
-			page_quality_add(&q, &d->runs[i]);
+			page_quality_add(&q, &d->runs[i], NULL);
 	quality_judge(&q);
 	return q;
+}
+
+enum trust_word page_word_of_figures(const struct document *d, enum trust_word word)
+{
+	struct quality q = page_quality_begin(d);
+
+	q.figures[word]++;
+	quality_judge_each(&q);
+	return q.word;
 }
 
 /* ---- what the page says of it */
@@ -93,14 +114,16 @@ void page_doubts(const struct quality *q, FILE *out)
 
 void page_reasons(const struct quality *q, FILE *out)
 {
-	char *text = quality_text(q);
-	const char *reasons = strstr(text, ": ");
+	char *own = quality_reasons(q), *all = quality_conditions(q);
 
-	words(out, reasons ? reasons + 2 : "no figures");
-	free(text);
+	words(out, all);
+	fputs(*all && *own ? ", " : "", out);
+	words(out, *all || *own ? own : "no figures");
+	free(own);
+	free(all);
 }
 
-const char *page_quality_word(enum quality_word word)
+const char *page_quality_word(enum trust_word word)
 {
 	static const char *const words[] = {"firm", "fair", "weak: not for conclusions"};
 
@@ -124,7 +147,7 @@ static void intervals(FILE *out, double from, double to)
 	fputs("&nbsp;%</li>\n", out);
 }
 
-void page_quality_sign(enum quality_word word, bool told, FILE *out)
+void page_quality_sign(enum trust_word word, bool told, FILE *out)
 {
 	static const struct {
 		const char *class, *sign, *word;

@@ -10,11 +10,7 @@
 
 bool weak_not_all(const struct document *d)
 {
-	struct quality q = page_quality_begin(d);
-
-	quality_add(&q, (struct amount){1, 1, 1});
-	quality_judge(&q);
-	return q.word != QUALITY_WEAK;
+	return page_word_of_figures(d, TRUST_FIRM) != TRUST_WEAK;
 }
 
 static size_t cell_of(const struct rates *c, size_t curve, size_t i)
@@ -35,7 +31,7 @@ static void add_runs(
 	for (size_t k = 0; k < w->from->nruns; k++)
 		if (page_is_of_cell(&w->from->runs[k], t, t->rows.list[cell / t->columns.count],
 			    cell % t->columns.count))
-			page_quality_add(q, &w->from->runs[k]);
+			page_quality_add(q, &w->from->runs[k], t->operation);
 }
 
 static bool is_weak(const struct weak_runs *w, size_t curve, size_t i)
@@ -43,8 +39,8 @@ static bool is_weak(const struct weak_runs *w, size_t curve, size_t i)
 	struct quality q = page_quality_begin(w->from);
 
 	add_runs(&q, w, curve, i, false);
-	quality_judge(&q);
-	return q.word == QUALITY_WEAK;
+	quality_judge_each(&q);
+	return q.word == TRUST_WEAK;
 }
 
 bool weak_is_left(const struct weak_runs *w, size_t curve, size_t i)
@@ -89,7 +85,7 @@ static size_t curves_of(const struct rates *c)
 	return n;
 }
 
-static enum quality_word word_of_rest(const struct weak_runs *w)
+static enum trust_word word_of_rest(const struct weak_runs *w)
 {
 	struct quality q = page_quality_begin(w->from);
 
@@ -97,7 +93,7 @@ static enum quality_word word_of_rest(const struct weak_runs *w)
 		for (size_t i = 0; i < w->whole.threads->count; i++)
 			if (!weak_is_left(w, curve, i))
 				add_runs(&q, w, curve, i, false);
-	quality_judge(&q);
+	quality_judge_each(&q);
 	return q.word;
 }
 
@@ -109,7 +105,7 @@ void weak_find(struct weak_runs *w, const struct document *d, struct rates *c, s
 	mark(w);
 	leave_out(w, c);
 	w->answered = curves_of(c) >= least;
-	w->word = w->answered ? word_of_rest(w) : QUALITY_WEAK;
+	w->word = w->answered ? word_of_rest(w) : TRUST_WEAK;
 	if (!w->answered)
 		*c = w->whole;
 }
@@ -176,7 +172,7 @@ static void say_curve(const struct weak_runs *w, size_t curve, struct amount mos
 
 	for (size_t i = 0; i < w->whole.threads->count; i++)
 		add_runs(&q, w, curve, i, true);
-	quality_judge(&q);
+	quality_judge_each(&q);
 	say_which(w, curve, left == measured, out);
 	fputs(" (", out);
 	page_reasons(&q, out);
@@ -217,16 +213,16 @@ void weak_say(const struct weak_runs *w, const struct rates *c, long best, FILE 
 	fputs(".", out);
 }
 
-void weak_say_quality(const struct document *d, enum quality_word word, FILE *out)
+void weak_say_quality(const struct document *d, enum trust_word word, FILE *out)
 {
 	const struct quality q = page_quality_of(d);
 
-	if (word != QUALITY_WEAK) {
+	if (word != TRUST_WEAK) {
 		fputs(page_quality_word(word), out);
 		return;
 	}
 	fputs("weak, not for conclusions", out);
-	if (q.word != QUALITY_WEAK)
+	if (q.word != TRUST_WEAK)
 		return;
 	fputs(": ", out);
 	page_reasons(&q, out);

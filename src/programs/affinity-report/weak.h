@@ -20,7 +20,7 @@ struct weak_runs {
 	size_t count;       /* of these */
 	bool answered;      /* the rates now lack them */
 	struct document_table table;
-	enum quality_word word; /* of the runs that count */
+	enum trust_word word; /* of the runs that count */
 };
 
 /* Finds them. Where at least `least` curves have two figures without them, `c` then lacks them: it
@@ -36,7 +36,7 @@ bool weak_is_left(const struct weak_runs *w, size_t curve, size_t i);
 void weak_say(const struct weak_runs *w, const struct rates *c, long best, FILE *out);
 
 /* "fair", "weak, not for conclusions: a quick trial": the reasons are those of the whole file */
-void weak_say_quality(const struct document *d, enum quality_word word, FILE *out);
+void weak_say_quality(const struct document *d, enum trust_word word, FILE *out);
 /* The same of those that count: "fair without these". */
 void weak_say_word(const struct weak_runs *w, FILE *out);
 

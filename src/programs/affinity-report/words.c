@@ -16,7 +16,7 @@
 struct reading {
 	const struct stored_document *from;
 	struct topo_memattr figure;
-	struct amount amount; /* the same: ns, or bytes per second */
+	struct document_figure found; /* the same: ns, or bytes per second */
 	size_t threads;
 };
 
@@ -38,7 +38,7 @@ static void read_run(struct readings *all, const struct stored_document *from, s
 		for (size_t i = 0; i < found.count; i++) {
 			all->list = alloc_grow(all->list, all->count, sizeof(*all->list));
 			all->list[all->count++] = (struct reading){
-				from, found.figures[i], found.amounts[i], one.runs->nthreads};
+				from, found.figures[i], found.found[i], one.runs->nthreads};
 		}
 	node_figures_free(&found);
 	errors_free(&own);
@@ -82,33 +82,37 @@ static const struct reading *worst_of(const struct readings *all, const struct r
 	return worst;
 }
 
-void page_words_source(const struct stored_document *d, FILE *out)
+void page_words_source(const struct stored_document *d, enum trust_word word, FILE *out)
 {
-	const enum quality_word word = page_quality_of(&d->document).word;
-
 	fputs(" (<code>", out);
 	html_text(out, d->name);
-	fprintf(out, "</code>, %s).</li>\n", page_quality_word(word));
+	fprintf(out, "</code>, %s).</li>\n",
+		page_quality_word(page_word_of_figures(&d->document, word)));
+}
+
+static void say_source(const struct reading *own, const struct reading *far, FILE *out)
+{
+	page_words_source(own->from, trust_worse(&own->found.trust, &far->found.trust).word, out);
 }
 
 static void say_latency(const struct reading *own, const struct reading *far, FILE *out)
 {
 	fprintf(out, "<li>A thread on node %d waits ", own->figure.initiator);
-	html_figure(out, own->amount, "ns");
+	html_figure(out, own->found.amount, "ns");
 	fputs(" for memory of its own node", out);
 	if (far != own) {
 		fputs(", and ", out);
-		html_figure(out, amount_ratio(far->amount, own->amount), "");
+		html_figure(out, amount_ratio(far->found.amount, own->found.amount), "");
 		fputs(" times as long, ", out);
-		html_figure(out, far->amount, "ns");
+		html_figure(out, far->found.amount, "ns");
 		fprintf(out, ", for memory of node %d", far->figure.target);
 	}
-	page_words_source(own->from, out);
+	say_source(own, far, out);
 }
 
 static void say_bandwidth(const struct reading *r, FILE *out)
 {
-	html_figure(out, amount_times(r->amount, 1e-9), "GB/s");
+	html_figure(out, amount_times(r->found.amount, 1e-9), "GB/s");
 }
 
 static void say_rate(const struct reading *own, const struct reading *far, FILE *out)
@@ -122,16 +126,17 @@ static void say_rate(const struct reading *own, const struct reading *far, FILE 
 		fputs(", and ", out);
 		say_bandwidth(far, out);
 		fputs(", ", out);
-		html_figure(out, amount_ratio(far->amount, own->amount), "");
+		html_figure(out, amount_ratio(far->found.amount, own->found.amount), "");
 		fprintf(out, " of that, %s node %d", reads ? "from" : "to", far->figure.target);
 	}
-	page_words_source(own->from, out);
+	say_source(own, far, out);
 }
 
 /* The fewest threads that come near the highest rate, where others were tried. */
 static void say_saturation(const struct readings *all, const struct reading *most, FILE *out)
 {
-	size_t fewest = most->threads, least = most->threads, largest = most->threads;
+	const struct reading *enough = most;
+	size_t least = most->threads, largest = most->threads;
 
 	for (size_t i = 0; i < all->count; i++) {
 		const struct reading *r = &all->list[i];
@@ -142,8 +147,9 @@ static void say_saturation(const struct readings *all, const struct reading *mos
 			continue;
 		least = r->threads < least ? r->threads : least;
 		largest = r->threads > largest ? r->threads : largest;
-		if (r->threads < fewest && r->figure.value >= SATURATED * most->figure.value)
-			fewest = r->threads;
+		if (r->threads < enough->threads &&
+			r->figure.value >= SATURATED * most->figure.value)
+			enough = r;
 	}
 	if (least == largest)
 		return;
@@ -151,10 +157,10 @@ static void say_saturation(const struct readings *all, const struct reading *mos
 		"<li>Of %zu to %zu threads on node %d that %s its memory, %zu reach%s %.0f&nbsp;%% "
 		"of the highest rate, ",
 		least, largest, most->figure.initiator,
-		most->figure.attribute == MEMATTR_READ_BANDWIDTH ? "read" : "write", fewest,
-		fewest == 1 ? "es" : "", 100 * SATURATED);
+		most->figure.attribute == MEMATTR_READ_BANDWIDTH ? "read" : "write",
+		enough->threads, enough->threads == 1 ? "es" : "", 100 * SATURATED);
 	say_bandwidth(most, out);
-	page_words_source(most->from, out);
+	say_source(most, enough, out);
 }
 
 /* Is it the first reading of its node and attribute in its document? */

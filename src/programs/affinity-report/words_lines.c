@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "document/figure.h"
 #include "input/registry.h"
 #include "prediction/translations.h"
 #include "programs/affinity-report/html.h"
@@ -13,7 +14,7 @@
 /* The way of a line between two CPUs. */
 struct way {
 	int from, to;
-	struct amount ns;
+	struct document_figure ns;
 };
 
 struct ways {
@@ -23,9 +24,9 @@ struct ways {
 
 static void add_way(struct ways *w, struct way one)
 {
-	if (!w->count || one.ns.value < w->nearest.ns.value)
+	if (!w->count || one.ns.amount.value < w->nearest.ns.amount.value)
 		w->nearest = one;
-	if (!w->count || one.ns.value > w->farthest.ns.value)
+	if (!w->count || one.ns.amount.value > w->farthest.ns.amount.value)
 		w->farthest = one;
 	w->count++;
 }
@@ -39,11 +40,13 @@ static void read_run(struct ways *w, const struct document_run *r)
 						 ? registry_find(o->jobs[0].kernel)
 						 : NULL;
 
-		if (!k || !k->hands_over || o->samples.measure_again || r->threads[0].cpu < 0 ||
-			r->threads[1].cpu < 0 || !(o->jobs[1].figures.ns_per_unit > 0))
+		if (!k || !k->hands_over || r->threads[0].cpu < 0 || r->threads[1].cpu < 0)
 			continue;
-		add_way(w, (struct way){r->threads[0].cpu, r->threads[1].cpu,
-				   document_unit_cost(&o->jobs[1].figures)});
+		const struct way one = {r->threads[0].cpu, r->threads[1].cpu,
+			document_figure(r, o, 1, DOCUMENT_NS_PER_UNIT)};
+
+		if (one.ns.amount.value > 0 && !one.ns.trust.of.again)
+			add_way(w, one);
 	}
 }
 
@@ -76,17 +79,17 @@ static void say_ways(struct list *l, const struct stored_document *d)
 	FILE *out = begin(l);
 
 	fputs("A line that one CPU changes takes ", out);
-	html_figure(out, w.nearest.ns, "ns");
+	html_figure(out, w.nearest.ns.amount, "ns");
 	fprintf(out, " from CPU %d to CPU %d", w.nearest.from, w.nearest.to);
 	if (w.count > 1) {
 		fprintf(out, ", the nearest of %zu pairs, and ", w.count);
-		html_figure(out, amount_ratio(w.farthest.ns, w.nearest.ns), "");
+		html_figure(out, amount_ratio(w.farthest.ns.amount, w.nearest.ns.amount), "");
 		fputs(" times as long, ", out);
-		html_figure(out, w.farthest.ns, "ns");
+		html_figure(out, w.farthest.ns.amount, "ns");
 		fprintf(out, ", from CPU %d to CPU %d, the farthest", w.farthest.from,
 			w.farthest.to);
 	}
-	page_words_source(d, out);
+	page_words_source(d, trust_worse(&w.nearest.ns.trust, &w.farthest.ns.trust).word, out);
 }
 
 static void say_reach(struct list *l, const struct stored_document *d)
@@ -113,7 +116,7 @@ static void say_reach(struct list *l, const struct stored_document *d)
 		if (bytes[1] > 0)
 			fprintf(out, ", to more than %s the second one, too",
 				text_size((uint64_t)bytes[1], size, sizeof(size)));
-		page_words_source(d, out);
+		page_words_source(d, page_quality_of(&d->document).word, out);
 	}
 }
 
@@ -125,6 +128,12 @@ static bool at_random(const struct document *d)
 	return line && !strncmp(line + 8 + strspn(line + 8, " \t"), "random\n", 7);
 }
 
+/* Of the first thread in the first operation. */
+static struct document_figure time_of_unit(const struct document_run *r)
+{
+	return document_figure(r, &r->operations.list[0], 0, DOCUMENT_NS_PER_UNIT);
+}
+
 /* A thread alone with one vector on pages of this name, or NULL. */
 static const struct document_operation *on_pages(const struct document_run *r, const char *pages)
 {
@@ -132,9 +141,10 @@ static const struct document_operation *on_pages(const struct document_run *r, c
 		!r->vectors[0].asked_pages || strcmp(r->vectors[0].asked_pages, pages) != 0)
 		return NULL;
 	const struct document_operation *o = &r->operations.list[0];
+	const struct document_figure ns = time_of_unit(r);
 
-	return !o->samples.measure_again && o->njobs == 1 && o->jobs[0].kernel && o->jobs[0].unit &&
-			       o->jobs[0].figures.ns_per_unit > 0
+	return !ns.trust.of.again && o->njobs == 1 && o->jobs[0].kernel && o->jobs[0].unit &&
+			       ns.amount.value > 0
 		       ? o
 		       : NULL;
 }
@@ -164,19 +174,18 @@ static void say_pages(struct list *l, const struct stored_document *d)
 	if (!small)
 		return;
 	const struct document_job *job = &small->operations.list[0].jobs[0];
-	const struct amount ns = document_unit_cost(&job->figures);
-	const struct amount on_huge = document_unit_cost(&huge->operations.list[0].jobs[0].figures);
+	const struct document_figure ns = time_of_unit(small), on_huge = time_of_unit(huge);
 	FILE *out = begin(l);
 
 	fprintf(out, "In random order %s takes ", job->kernel);
-	html_figure(out, ns, "ns");
+	html_figure(out, ns.amount, "ns");
 	fprintf(out, " for each %s of %s on base pages, and ", job->unit,
 		text_size((uint64_t)small->vectors[0].bytes, size, sizeof(size)));
-	html_figure(out, amount_ratio(on_huge, ns), "");
+	html_figure(out, amount_ratio(on_huge.amount, ns.amount), "");
 	fputs(" times as long, ", out);
-	html_figure(out, on_huge, "ns");
+	html_figure(out, on_huge.amount, "ns");
 	fputs(", on transparent huge pages", out);
-	page_words_source(d, out);
+	page_words_source(d, trust_worse(&ns.trust, &on_huge.trust).word, out);
 }
 
 void page_words_lines(const struct page *p, FILE *out)

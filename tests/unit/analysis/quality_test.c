@@ -11,19 +11,33 @@
 #include "analysis/quality.h"
 #include "system/environment.h"
 
-/* Costs of 100 with intervals of 1 %, of a machine that is known to be quiet. */
+/* Of 100 samples so many are disturbed. */
+static struct trust_samples disturbed(int64_t n)
+{
+	return (struct trust_samples){.taken = 100, .disturbed = n};
+}
+
+/* A cost of 100 with an interval of so many percent on each side. */
+static void add(struct quality *q, double percent, int64_t n)
+{
+	const struct trust_samples of = disturbed(n);
+
+	quality_add(q, &of, (struct amount){100, 100 - percent, 100 + percent}, AMOUNT_NONE);
+	quality_add_samples(q, &of);
+}
+
+/* One that is within 1 %, of a machine that is known to be quiet. */
 static struct quality quiet(void)
 {
 	struct quality q = QUALITY_NONE;
 
-	quality_add(&q, (struct amount){100, 99, 101});
-	q.taken = 100;
+	add(&q, 1, 0);
 	q.others = q.steal = 0;
 	q.vectors = 1;
 	return q;
 }
 
-static void check(struct quality q, enum quality_word word, const char *expected)
+static void check(struct quality q, enum trust_word word, const char *expected)
 {
 	quality_judge(&q);
 	char *text = quality_text(&q);
@@ -33,43 +47,77 @@ static void check(struct quality q, enum quality_word word, const char *expected
 	free(text);
 }
 
-static void the_worst_of_what_is_known_decides(void **state)
+static void figures_are_counted_by_their_marks(void **state)
 {
 	struct quality q = quiet();
 
 	(void)state;
-	check(q, QUALITY_FIRM, "quiet");
-	q.disturbed = 5;
-	check(q, QUALITY_FIRM, "quiet");
-	q.disturbed = 20;
-	check(q, QUALITY_FAIR, "fairly quiet");
-	q.disturbed = 21;
-	check(q, QUALITY_WEAK, "not for conclusions: disturbed samples: 21 of 100");
+	check(q, TRUST_FIRM, "quiet, 1 cost within 1.0 %");
+	add(&q, 3, 5);
+	check(q, TRUST_FIRM, "quiet, 2 costs within 3.0 %");
+	add(&q, 4.75, 0);
+	check(q, TRUST_FAIR, "fairly quiet, 3 costs within 4.8 %");
+	add(&q, 11, 0);
+	check(q, TRUST_FAIR,
+		"fairly quiet, 3 of 4 costs within 4.8 %, 1 weak: marked (intervals of up to 11 "
+		"%)");
+	add(&q, 1, 21);
+	add(&q, 30, 40);
+	check(q, TRUST_FAIR,
+		"fairly quiet, 3 of 6 costs within 4.8 %, 3 weak: marked (intervals of up to 30 "
+		"%, disturbed samples: 61 of 200)");
+	add(&q, 1, 100);
+	check(q, TRUST_WEAK,
+		"not for conclusions: 4 of 7 costs weak (intervals of up to 30 %, disturbed "
+		"samples: 161 of 300)");
+}
+
+static void what_is_all_weak_has_its_reasons_alone(void **state)
+{
+	struct quality q = QUALITY_NONE;
+
+	(void)state;
 	q.others = 87;
-	check(q, QUALITY_WEAK,
-		"not for conclusions: disturbed samples: 21 of 100, other programs used 87 % of "
-		"the "
-		"CPUs");
+	add(&q, 1, 21);
+	check(q, TRUST_WEAK,
+		"not for conclusions: other programs used 87 % of the CPUs, disturbed samples: 21 "
+		"of 100");
+}
+
+/* A sentence of few figures is as good as the worst of them. */
+static void one_that_is_weak_makes_a_sentence_weak(void **state)
+{
+	struct quality q = quiet();
+
+	(void)state;
+	add(&q, 11, 0);
+	quality_judge_each(&q);
+	assert_int_equal(q.word, TRUST_WEAK);
+	q = quiet();
+	quality_judge_each(&q);
+	assert_int_equal(q.word, TRUST_FIRM);
 }
 
 /* Each border is the last value that it lets through. */
-static void each_border_is_still_within(void **state)
+static void each_border_of_the_machine_is_still_within(void **state)
 {
 	struct quality q = quiet();
 
 	(void)state;
-	q.widest = 3;
 	q.others = 5;
 	q.steal = 1;
-	check(q, QUALITY_FIRM, "quiet");
-	q.widest = 10;
-	q.others = q.steal = 20;
+	check(q, TRUST_FIRM, "quiet, 1 cost within 1.0 %");
+	q.others = 20;
 	q.steal = 5;
-	check(q, QUALITY_FAIR, "fairly quiet");
-	/* what another reason makes weak does not name them */
-	q.disturbed = 20;
+	check(q, TRUST_FAIR, "fairly quiet, 1 cost within 1.0 %");
+	q.others = 20.6;
+	check(q, TRUST_WEAK, "not for conclusions: other programs used 21 % of the CPUs");
+	q.others = 0;
+	q.steal = 5.6;
+	check(q, TRUST_WEAK, "not for conclusions: the hypervisor took 6 % of the CPUs");
+	q.steal = 5;
 	q.quick = true;
-	check(q, QUALITY_WEAK, "not for conclusions: a quick trial");
+	check(q, TRUST_WEAK, "not for conclusions: a quick trial");
 }
 
 static void what_is_not_recorded_is_not_firm(void **state)
@@ -78,41 +126,38 @@ static void what_is_not_recorded_is_not_firm(void **state)
 
 	(void)state;
 	q.others = NAN;
-	check(q, QUALITY_FAIR, "fairly quiet");
-	q = quiet();
-	q.unproven = 1;
-	check(q, QUALITY_FAIR, "fairly quiet");
-	check(QUALITY_NONE, QUALITY_WEAK, "not for conclusions");
+	check(q, TRUST_FAIR, "fairly quiet, 1 cost within 1.0 %");
+	check(QUALITY_NONE, TRUST_WEAK, "not for conclusions");
 }
 
 static void each_reason_is_named(void **state)
 {
-	struct quality q = quiet();
+	const struct trust_samples of = {.misplaced = 1};
+	struct quality q = QUALITY_NONE;
 
 	(void)state;
-	quality_add(&q, (struct amount){1, 0.8, 1.2});
-	quality_add(&q, (struct amount){1, NAN, NAN});
-	quality_add(&q, AMOUNT_NONE); /* not measured: no figure */
-	assert_int_equal(q.without_interval, 1);
+	quality_add(&q, &of, (struct amount){1, 0.8, 1.2}, AMOUNT_NONE);
+	quality_add(&q, &of, (struct amount){1, NAN, NAN}, AMOUNT_NONE);
+	quality_add(&q, &of, AMOUNT_NONE, AMOUNT_NONE); /* not measured: no figure */
+	assert_int_equal(q.figures[TRUST_WEAK], 2);
 	q.simulated = q.quick = q.interrupted = q.throttled = true;
-	q.misplaced = 1;
 	q.steal = 7;
-	check(q, QUALITY_WEAK,
-		"not for conclusions: a simulated machine, a quick trial, interrupted, figures "
-		"without an interval, intervals of up to 20 %, the hypervisor took 7 % of the "
-		"CPUs, a CPU quota stopped threads, pages that are not where they were asked for");
+	check(q, TRUST_WEAK,
+		"not for conclusions: a simulated machine, a quick trial, interrupted, the "
+		"hypervisor took 7 % of the CPUs, a CPU quota stopped threads, figures without an "
+		"interval, intervals of up to 20 %, pages that are not where they were asked for");
 }
 
 /* On a busy machine they may span powers of ten, whose digits tell nothing. */
 static void widths_end_at_a_thousand_per_cent(void **state)
 {
-	struct quality q = quiet();
+	struct quality q = QUALITY_NONE;
 
 	(void)state;
-	q.widest = 1000;
-	check(q, QUALITY_WEAK, "not for conclusions: intervals of up to 1000 %");
-	q.widest = 471970977202;
-	check(q, QUALITY_WEAK, "not for conclusions: intervals of more than 1000 %");
+	add(&q, 1000, 0);
+	check(q, TRUST_WEAK, "not for conclusions: intervals of up to 1000 %");
+	add(&q, 471970977202, 0);
+	check(q, TRUST_WEAK, "not for conclusions: intervals of more than 1000 %");
 }
 
 static void facts_are_read_as_they_are_written(void **state)
@@ -175,14 +220,15 @@ static void an_experiment_in_place_is_firm(void **state)
 	const struct quality q = quality_of(&x, &env);
 
 	(void)state;
-	assert_int_equal(q.word, QUALITY_FIRM);
+	assert_int_equal(q.word, TRUST_FIRM);
 	assert_int_equal(q.taken, SAMPLES - 1);
 	assert_int_equal(q.disturbed, 0);
 	assert_int_equal(q.vectors, VECTORS);
 	assert_int_equal(q.misplaced, 0);
 	assert_int_equal(q.unproven, 0);
 	assert_true(q.others == 0.1 && q.steal == 0 && !q.throttled);
-	assert_true(q.widest > 0 && q.widest < 1 && q.without_interval == 0);
+	assert_int_equal(q.figures[TRUST_FIRM], 1);
+	assert_true(q.widest > 0 && q.widest < 1);
 }
 
 static size_t misplaced(void)
@@ -236,7 +282,7 @@ static void runs_that_were_not_measured_say_nothing(void **state)
 	run.skipped = true;
 	const struct quality q = quality_of(&x, &env);
 
-	assert_true(!q.quick && q.taken == 0 && q.vectors == 0 && q.word == QUALITY_WEAK);
+	assert_true(!q.quick && q.taken == 0 && q.vectors == 0 && q.word == TRUST_WEAK);
 }
 
 /* Threads that are as quick as ever, but do less, or not at the same time. */
@@ -247,11 +293,11 @@ static void a_bandwidth_is_judged_by_its_own_interval(void **state)
 
 	(void)state;
 	job.kernel = &reads;
-	assert_int_equal(quality_of(&x, &env).word, QUALITY_FIRM);
+	assert_int_equal(quality_of(&x, &env).word, TRUST_FIRM);
 	threads[2].units = 600;
-	assert_int_equal(quality_of(&x, &env).word, QUALITY_WEAK);
+	assert_int_equal(quality_of(&x, &env).word, TRUST_WEAK);
 	job.kernel = &kernel;
-	assert_int_equal(quality_of(&x, &env).word, QUALITY_FIRM);
+	assert_int_equal(quality_of(&x, &env).word, TRUST_FIRM);
 }
 
 #define RUN(function) cmocka_unit_test_setup(function, build)
@@ -259,8 +305,10 @@ static void a_bandwidth_is_judged_by_its_own_interval(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_worst_of_what_is_known_decides),
-		cmocka_unit_test(each_border_is_still_within),
+		cmocka_unit_test(figures_are_counted_by_their_marks),
+		cmocka_unit_test(what_is_all_weak_has_its_reasons_alone),
+		cmocka_unit_test(one_that_is_weak_makes_a_sentence_weak),
+		cmocka_unit_test(each_border_of_the_machine_is_still_within),
 		cmocka_unit_test(what_is_not_recorded_is_not_firm),
 		cmocka_unit_test(each_reason_is_named),
 		cmocka_unit_test(widths_end_at_a_thousand_per_cent),
