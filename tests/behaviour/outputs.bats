@@ -575,7 +575,6 @@ each_whole_or_earlier() {
 	shown "$(jq -r --argjson factor "$(cost_factor <(echo "cost (${words[2]})"))" '.runs[0].operations[0].total_s * $factor' r/one.json)" "${words[1]}"
 	"$(dirname "$AFFINITY")/affinity-report" r
 	local doubts=${verdict#*; }
-	doubts=${doubts%, intervals within *}
 	sed 's/&nbsp;/ /g; s/<[^>]*>//g' r/report.html >plain
 	grep -qF -- " ${doubts^}." plain
 	try "$AFFINITY" t.args one.txt
