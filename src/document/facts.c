@@ -12,20 +12,28 @@
 
 /* The text of an object, list or number is of a shape (document/shape.h); a number is its field
  * "n". */
-#define NUMBER(key, shape, scale) key, form_number, form_number_text, shape, NULL, scale
-#define OBJECT(shape)             NULL, form_object, form_object_text, shape, NULL, 1
-#define LIST(shape, separator)    NULL, form_list, form_list_text, shape, separator, 1
-#define FLAG(yes, no)             NULL, form_flag, form_flag_text, yes, no, 1
-#define OTHER(read, write)        NULL, read, write, NULL, NULL, 1
+#define NUMBER(key, shape, scale)        key, form_number, form_number_text, shape, NULL, scale
+#define OBJECT(shape)                    NULL, form_object, form_object_text, shape, NULL, 1
+#define LIST(shape, separator)           NULL, form_list, form_list_text, shape, separator, 1
+#define BY_CPUS(key, shape, name, scale) key, form_by_cpus, form_by_cpus_text, shape, name, scale
+#define FLAG(yes, no)                    NULL, form_flag, form_flag_text, yes, no, 1
+#define OTHER(read, write)               NULL, read, write, NULL, NULL, 1
 
 static const struct form forms[] = {
 	/* fact, its text where there is nothing (no limit, no pools), form */
 	{"simulated", "no", OTHER(form_plain, form_plain_text)},
 	{"cpu_stepping", NULL, NUMBER("cpu_stepping", "{n}", 1)},
 	{"memory_modules", NULL, LIST("{count} x {bytes} {*type}", ", ")},
-	{"frequency_nominal", NULL, NUMBER("frequency_nominal_hz", "{n} GHz", 1e9)},
-	{"frequency_min", NULL, NUMBER("frequency_min_hz", "{n} GHz", 1e9)},
-	{"frequency_max", NULL, NUMBER("frequency_max_hz", "{n} GHz", 1e9)},
+	{"frequency_governor", NULL, BY_CPUS("frequency_governor", NULL, "governor", 1)},
+	{"frequency_nominal", NULL, BY_CPUS("frequency_nominal_hz", "{n} GHz", "hz", 1e9)},
+	{"frequency_min", NULL, BY_CPUS("frequency_min_hz", "{n} GHz", "hz", 1e9)},
+	{"frequency_max", NULL, BY_CPUS("frequency_max_hz", "{n} GHz", "hz", 1e9)},
+	{"frequency_limit_min", NULL, BY_CPUS("frequency_limit_min_hz", "{n} GHz", "hz", 1e9)},
+	{"frequency_limit_max", NULL, BY_CPUS("frequency_limit_max_hz", "{n} GHz", "hz", 1e9)},
+	{"isolated_cpus", "none", OTHER(form_plain, form_plain_text)},
+	{"nohz_full_cpus", "none", OTHER(form_plain, form_plain_text)},
+	{"nice", NULL, NUMBER("nice", "{n}", 1)},
+	{"real_time_limit", "no limit", NUMBER("real_time_limit_percent", "{n} %", 1)},
 	{"boost", NULL, FLAG("1", "0")},
 	{"intel_no_turbo", NULL, FLAG("1", "0")},
 	{"virtual_machine", NULL, FLAG("yes", "no")},

@@ -23,6 +23,8 @@ struct form {
 
 FORM(plain);     /* a text, or null where there is nothing */
 FORM(number);    /* the field of its shape; null: nothing */
+FORM(by_cpus);   /* a number of its shape, or a text (shape NULL); where CPUs are unlike, a list of
+		    objects with "cpus" and that value, which `separator` names */
 FORM(flag);      /* shape: yes, separator: no */
 FORM(object);    /* of its shape */
 FORM(list);      /* of objects, empty: nothing */

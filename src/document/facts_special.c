@@ -293,3 +293,77 @@ char *form_versions_text(const struct form *f, const json_t *value)
 	(void)f;
 	return pairs(value, " ");
 }
+
+static json_t *of_cpus(const struct form *f, const char *text)
+{
+	if (!strcmp(text, FORM_UNKNOWN))
+		return json_null();
+	return f->shape ? form_number(f, text) : value_string(text);
+}
+
+/* Adds "0-3: 2.1 GHz". -1: it is of another form. */
+static int add_cpus(const struct form *f, json_t *list, const char *text)
+{
+	const char *value = strstr(text, ": ");
+	json_t *of = value ? of_cpus(f, value + 2) : NULL;
+
+	return of ? json_array_append_new(list, json_pack("{s:s%, s:o}", "cpus", text,
+							(size_t)(value - text), f->separator, of))
+		  : -1;
+}
+
+/* "2.1 GHz", or "0-3: 2.1 GHz; 4: 1.5 GHz" */
+json_t *form_by_cpus(const struct form *f, const char *text)
+{
+	struct words parts = {0};
+	json_t *list;
+	int failed = 0;
+
+	if (!strstr(text, ": "))
+		return of_cpus(f, text);
+	list = json_array();
+	words_split(&parts, text, ";");
+	for (size_t i = 0; i < parts.count && !failed; i++)
+		failed = add_cpus(f, list, text_trim(parts.word[i]));
+	words_free(&parts);
+	if (!failed)
+		return list;
+	json_decref(list);
+	return NULL;
+}
+
+static char *text_of_cpus(const struct form *f, const json_t *value)
+{
+	if (json_is_null(value))
+		return alloc_string(FORM_UNKNOWN, strlen(FORM_UNKNOWN));
+	if (f->shape)
+		return form_number_text(f, value);
+	return json_is_string(value)
+		       ? alloc_string(json_string_value(value), json_string_length(value))
+		       : NULL;
+}
+
+char *form_by_cpus_text(const struct form *f, const json_t *value)
+{
+	char *all = json_is_array(value) ? alloc_string("", 0) : NULL;
+	const json_t *item;
+	size_t i;
+
+	if (!all)
+		return json_is_null(value) ? NULL : text_of_cpus(f, value);
+	json_array_foreach (value, i, item) {
+		const char *cpus = json_string_value(json_object_get(item, "cpus"));
+		char *one = text_of_cpus(f, json_object_get(item, f->separator)), *part;
+
+		if (!cpus || !one) {
+			free(one);
+			free(all);
+			return NULL;
+		}
+		part = alloc_format("%s: %s", cpus, one);
+		all = shape_append(all, "; ", part);
+		free(part);
+		free(one);
+	}
+	return all;
+}

@@ -21,43 +21,90 @@ static bool one_of(const char *value, const char *words)
 	return false;
 }
 
+/* The limit is that of the hardware: nobody has lowered it. */
+static bool is_lowered(const struct environment *env, const char *value)
+{
+	const char *most = environment_get(env, "frequency_max");
+
+	return most && strcmp(most, "unknown") != 0 && strcmp(most, value) != 0;
+}
+
+static bool is_nice(const struct environment *env, const char *value)
+{
+	(void)env;
+	return atoi(value) > 0;
+}
+
+static bool is_held_up(const struct environment *env, const char *value)
+{
+	const char *policy = environment_get(env, "scheduling_policy");
+
+	return strcmp(value, "no limit") != 0 && policy &&
+	       (!strncmp(policy, "fifo", 4) || !strncmp(policy, "rr", 2));
+}
+
+static bool is_idle(const struct environment *env, const char *value)
+{
+	(void)env;
+	return !strcmp(value, "idle");
+}
+
 static const struct condition {
 	const char *fact;
-	const char *well;   /* values that cause no trouble */
+	const char *well; /* values that cause no trouble; NULL: spoils() says which do */
+	bool (*spoils)(const struct environment *env, const char *value);
 	bool several_nodes; /* trouble only with more than one node */
 	const char *trouble, *remedy;
 } conditions[] = {
-	{"simulated", "no", false,
+	{"simulated", "no", NULL, false,
 		"this is a simulated machine: its times are no measurement of any hardware",
 		"take from it where threads and data were, and nothing else"},
-	{"numa_balancing", "0", true,
+	{"numa_balancing", "0", NULL, true,
 		"automatic NUMA balancing is on: the kernel may move pages while they are measured",
 		"sudo sysctl kernel.numa_balancing=0"},
-	{"frequency_governor", "performance", false,
+	{"frequency_governor", "performance", NULL, false,
 		"the clock rate follows the load (frequency governor)",
 		"sudo cpupower frequency-set -g performance"},
-	{"boost", "0", false,
+	{"frequency_limit_max", NULL, is_lowered, false,
+		"a limit of the system keeps CPUs below their highest clock rate",
+		"raise it (sudo cpupower frequency-set --max); power-profiles-daemon, tlp and "
+		"thermald set such limits"},
+	{"scheduling_policy", NULL, is_idle, false,
+		"threads run only when no other program wants their CPUs (scheduling policy)",
+		"start affinity without chrt --idle, or without CPUSchedulingPolicy=idle of "
+		"systemd"},
+	{"nice", NULL, is_nice, false, "other programs get more of the CPUs than this one",
+		"start affinity without nice"},
+	{"real_time_limit", NULL, is_held_up, false,
+		"threads of a real-time policy are held up when they have used this share of a "
+		"second",
+		"sudo sysctl kernel.sched_rt_runtime_us=-1, or start affinity without chrt"},
+	{"memory_policy", "default|local", NULL, false,
+		"an inherited memory policy: vectors are as the file says, but page tables, stacks "
+		"and what programs allocate follow it",
+		"start affinity without numactl, and the kernel without numa_policy="},
+	{"boost", "0", NULL, false,
 		"boost is on: the clock rate depends on temperature and on how many cores work",
 		"echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost"},
-	{"intel_no_turbo", "1", false,
+	{"intel_no_turbo", "1", NULL, false,
 		"turbo is on: the clock rate depends on temperature and on how many cores work",
 		"echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo"},
-	{"clock_source", "tsc|arch_sys_counter|kvm-clock|hyperv_clocksource_tsc_page", false,
+	{"clock_source", "tsc|arch_sys_counter|kvm-clock|hyperv_clocksource_tsc_page", NULL, false,
 		"reading the time may be slow and coarse (clock source)",
 		"boot with tsc=reliable where the hardware allows it"},
-	{"transparent_huge_pages", "madvise|never", false,
+	{"transparent_huge_pages", "madvise|never", NULL, false,
 		"every vector that is large enough gets transparent huge pages: 'system' pages are "
 		"huge",
 		"name the size in the file (pagesPerVector: base or thp), or echo madvise | sudo "
 		"tee "
 		"/sys/kernel/mm/transparent_hugepage/enabled"},
-	{"cpu_quota", "no limit", false,
+	{"cpu_quota", "no limit", NULL, false,
 		"a CPU quota limits this process: its threads stand still when a period's part is "
 		"used up",
 		"lift it: docker and podman without --cpus, cpu.max of the control group, "
 		"CPUQuota= "
 		"of systemd, limits.cpu of Kubernetes"},
-	{"virtual_machine", "no", false,
+	{"virtual_machine", "no", NULL, false,
 		"this is a virtual machine: its CPUs may share cores, move and be taken away, and "
 		"its nodes may not be the "
 		"hardware's",
@@ -70,7 +117,8 @@ void conditions_judge(const struct environment *env, const struct topo *t, struc
 	for (const struct condition *c = conditions; c->fact; c++) {
 		const char *value = environment_get(env, c->fact);
 
-		if (!value || !strcmp(value, "unknown") || one_of(value, c->well))
+		if (!value || !strcmp(value, "unknown") ||
+			(c->spoils ? !c->spoils(env, value) : one_of(value, c->well)))
 			continue;
 		if (c->several_nodes && t->nnodes < 2)
 			continue;

@@ -50,20 +50,6 @@ static void add_load_average(struct environment *env)
 	environment_add(env, "load_average", line);
 }
 
-/* Adds a rate that Linux reports for the first CPU, in kHz. */
-static void add_khz(struct environment *env, const char *name, const char *file)
-{
-	char path[128], line[64];
-	double khz;
-
-	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu0/cpufreq/%s", file);
-	if (!text_first_line(path, line, sizeof(line)) && sscanf(line, "%lf", &khz) == 1)
-		snprintf(line, sizeof(line), "%.9g GHz", khz * 1e-6);
-	else
-		line[0] = '\0';
-	environment_add(env, name, line);
-}
-
 /* Adds the value of a "name : value" line of /proc/cpuinfo for the first CPU. */
 static void add_cpuinfo(struct environment *env, const char *name, const char *field)
 {
@@ -153,7 +139,7 @@ static void facts_of_job(struct environment *env)
 	environment_add(env, "slurm_node", node);
 }
 
-static void facts_of_system(struct environment *env)
+static void facts_of_system(struct environment *env, const struct topo *t)
 {
 	struct utsname u;
 	char text[256];
@@ -172,14 +158,11 @@ static void facts_of_system(struct environment *env)
 	add_cpuinfo(env, "cpu_stepping", "stepping");
 	add_cpuinfo(env, "microcode", "microcode");
 	environment_board(env);
-	add_file(
-		env, "frequency_governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
-	add_khz(env, "frequency_nominal", "base_frequency");
-	add_khz(env, "frequency_min", "cpuinfo_min_freq");
-	add_khz(env, "frequency_max", "cpuinfo_max_freq");
+	environment_frequencies(env, t);
 	add_file(env, "boost", "/sys/devices/system/cpu/cpufreq/boost");
 	add_file(env, "intel_no_turbo", "/sys/devices/system/cpu/intel_pstate/no_turbo");
 	add_file(env, "smt", "/sys/devices/system/cpu/smt/control");
+	environment_scheduling(env);
 	add_file(env, "clock_source",
 		"/sys/devices/system/clocksource/clocksource0/current_clocksource");
 	add_bracketed(env, "transparent_huge_pages", "/sys/kernel/mm/transparent_hugepage/enabled");
@@ -254,7 +237,7 @@ static void facts_of_openmp(struct environment *env)
 void environment_read(struct environment *env, const struct topo *t)
 {
 	*env = (struct environment){0};
-	facts_of_system(env);
+	facts_of_system(env, t);
 	environment_topology(env, t);
 	facts_of_memory(env, t);
 	facts_of_quota(env);

@@ -39,6 +39,8 @@ const char *environment_simulated(const struct environment *env);
 void environment_add(struct environment *env, const char *name, const char *value);
 void environment_topology(struct environment *env, const struct topo *t);
 void environment_board(struct environment *env);
+void environment_frequencies(struct environment *env, const struct topo *t);
+void environment_scheduling(struct environment *env);
 
 void environment_free(struct environment *env);
 

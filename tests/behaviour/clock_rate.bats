@@ -38,9 +38,12 @@ setup() {
 
 @test "the rates that the machine may have and the distances of its nodes are in every result" {
 	shims_setup
-	says /sys/devices/system/cpu/cpu0/cpufreq/base_frequency 2100000
-	says /sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_min_freq 800000
-	says /sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq 3700000
+	local cpu
+	for cpu in $(usable_cpus); do
+		says "/sys/devices/system/cpu/cpu$cpu/cpufreq/base_frequency" 2100000
+		says "/sys/devices/system/cpu/cpu$cpu/cpufreq/cpuinfo_min_freq" 800000
+		says "/sys/devices/system/cpu/cpu$cpu/cpufreq/cpuinfo_max_freq" 3700000
+	done
 	under files "$AFFINITY" --json out.json t.args out.txt
 	[ "$status" -eq 0 ]
 	holds '.environment | [.frequency_nominal_hz, .frequency_min_hz, .frequency_max_hz] == [2.1e9, 0.8e9, 3.7e9]'

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The facts of each CPU, those that schedule this process, and the memory policy that it was given.
+ */
+#include <errno.h>
+#include <numaif.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "base/alloc.h"
+#include "base/linux.h"
+#include "base/text.h"
+#include "system/environment.h"
+
+/* The CPUs whose facts are asked for, and the text of each; NULL: it has none. */
+struct by_cpu {
+	int count; /* of numbers */
+	bool *asked;
+	char **text; /* [count] */
+};
+
+/* Those that may be used; of a described machine the first one of this machine. */
+static void begin(struct by_cpu *b, const struct topo *t)
+{
+	b->count = t->this_system && t->ncpu_index ? t->ncpu_index : 1;
+	b->asked = alloc_zeroed((size_t)b->count, sizeof(*b->asked));
+	b->text = alloc_zeroed((size_t)b->count, sizeof(*b->text));
+	for (int i = 0; t->this_system && i < t->ncpus; i++)
+		b->asked[t->cpus[i].cpu] = t->cpus[i].allowed;
+	if (!t->this_system)
+		b->asked[0] = true;
+}
+
+static void end(struct by_cpu *b)
+{
+	for (int i = 0; i < b->count; i++)
+		free(b->text[i]);
+	free(b->text);
+	free(b->asked);
+}
+
+static bool alike(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* The CPUs from `first` on that have its text, in same[]. Are they all that are asked for? */
+static bool find_same(const struct by_cpu *b, int first, bool *same)
+{
+	bool all = true;
+
+	for (int i = 0; i < b->count; i++) {
+		same[i] = b->asked[i] && alike(b->text[i], b->text[first]);
+		all &= same[i] || !b->asked[i];
+	}
+	return all;
+}
+
+/* "performance" of CPUs that are alike, "0-2: performance; 3: powersave" of others. */
+static void add_by_cpu(struct environment *env, const char *name, const struct by_cpu *b)
+{
+	const size_t room = (size_t)b->count * 8 + 16; /* every second CPU, with its comma */
+	bool *same = alloc_zeroed((size_t)b->count, sizeof(*same));
+	bool *told = alloc_zeroed((size_t)b->count, sizeof(*told)), one = false;
+	char *all = alloc_string("", 0), *ranges = alloc_zeroed(room, 1);
+
+	for (int i = 0; i < b->count && !one; i++) {
+		if (!b->asked[i] || told[i])
+			continue;
+		one = find_same(b, i, same);
+		for (int k = 0; k < b->count; k++)
+			told[k] |= same[k];
+		text_ranges(same, (size_t)b->count, ranges, room);
+		const char *text = b->text[i] ? b->text[i] : one ? "" : "unknown";
+		char *longer =
+			one ? alloc_string(text, strlen(text))
+			    : alloc_format("%s%s%s: %s", all, *all ? "; " : "", ranges, text);
+		free(all);
+		all = longer;
+	}
+	environment_add(env, name, all);
+	free(all);
+	free(ranges);
+	free(told);
+	free(same);
+}
+
+/* Of files that have a rate in kHz, or a word. */
+static void add_frequency(
+	struct environment *env, const struct topo *t, const char *name, const char *file, bool khz)
+{
+	char path[128], line[64];
+	struct by_cpu b;
+	double rate;
+
+	begin(&b, t);
+	for (int i = 0; i < b.count; i++) {
+		snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/cpufreq/%s", i, file);
+		if (!b.asked[i] || text_first_line(path, line, sizeof(line)))
+			continue;
+		if (!khz)
+			b.text[i] = alloc_string(line, strlen(line));
+		else if (sscanf(line, "%lf", &rate) == 1)
+			b.text[i] = alloc_format("%.9g GHz", rate * 1e-6);
+	}
+	add_by_cpu(env, name, &b);
+	end(&b);
+}
+
+void environment_frequencies(struct environment *env, const struct topo *t)
+{
+	add_frequency(env, t, "frequency_governor", "scaling_governor", false);
+	add_frequency(env, t, "frequency_nominal", "base_frequency", true);
+	add_frequency(env, t, "frequency_min", "cpuinfo_min_freq", true);
+	add_frequency(env, t, "frequency_max", "cpuinfo_max_freq", true);
+	add_frequency(env, t, "frequency_limit_min", "scaling_min_freq", true);
+	add_frequency(env, t, "frequency_limit_max", "scaling_max_freq", true);
+}
+
+/* A list of CPUs, empty or "(null)" where there are none. */
+static void add_cpus(struct environment *env, const char *name, const char *path)
+{
+	char line[4096];
+
+	if (text_first_line(path, line, sizeof(line)))
+		environment_add(env, name, NULL);
+	else
+		environment_add(env, name, *line && *line != '(' ? line : "none");
+}
+
+static void add_policy(struct environment *env)
+{
+	static const char *const names[] = {[SCHED_OTHER] = "other",
+		[SCHED_FIFO] = "fifo",
+		[SCHED_RR] = "rr",
+		[SCHED_BATCH] = "batch",
+		[SCHED_IDLE] = "idle",
+		[6] = "deadline",
+		[7] = "ext"};
+	int policy = sched_getscheduler(0);
+	struct sched_param param = {0};
+	char text[32], nice[16];
+
+	policy &= ~0x40000000; /* SCHED_RESET_ON_FORK */
+	if (policy < 0 || (size_t)policy >= sizeof(names) / sizeof(*names) || !names[policy])
+		snprintf(text, sizeof(text), "%d", policy);
+	else if ((policy == SCHED_FIFO || policy == SCHED_RR) && !sched_getparam(0, &param))
+		snprintf(text, sizeof(text), "%s %d", names[policy], param.sched_priority);
+	else
+		snprintf(text, sizeof(text), "%s", names[policy]);
+	environment_add(env, "scheduling_policy", text);
+	errno = 0;
+	snprintf(nice, sizeof(nice), "%d", getpriority(PRIO_PROCESS, 0));
+	environment_add(env, "nice", errno ? NULL : nice);
+}
+
+/* How much of each CPU's time threads of real-time policies may take. */
+static void add_real_time_limit(struct environment *env)
+{
+	static const char runtime[] = "/proc/sys/kernel/sched_rt_runtime_us",
+			  period[] = "/proc/sys/kernel/sched_rt_period_us";
+	char line[32], other[32], text[32] = "";
+	double of, may;
+
+	if (!text_first_line(runtime, line, sizeof(line)) &&
+		!text_first_line(period, other, sizeof(other)) && sscanf(line, "%lf", &may) == 1 &&
+		sscanf(other, "%lf", &of) == 1 && of > 0) {
+		if (may < 0 || may >= of)
+			snprintf(text, sizeof(text), "no limit");
+		else
+			snprintf(text, sizeof(text), "%.6g %%", may / of * 100);
+	}
+	environment_add(env, "real_time_limit", text);
+}
+
+/* Of this process, not of a vector: "default", "interleave:0-1". numactl sets it, and the kernel's
+ * argument numa_policy of the Raspberry Pi. */
+static void add_memory_policy(struct environment *env)
+{
+	static const char *const names[] = {"default", "preferred", "bind", "interleave", "local",
+		"preferred_many", "weighted_interleave"};
+	enum { WORD = 8 * sizeof(unsigned long), BITS = LINUX_NODES + WORD };
+	unsigned long mask[BITS / WORD] = {0};
+	bool nodes[LINUX_NODES], any = false;
+	char list[256], text[320];
+	int mode = 0;
+
+	if (get_mempolicy(&mode, mask, BITS, NULL, 0)) {
+		environment_add(env, "memory_policy", NULL);
+		return;
+	}
+	mode &= 0xff; /* the rest are flags */
+	for (size_t i = 0; i < LINUX_NODES; i++) {
+		nodes[i] = mask[i / WORD] >> i % WORD & 1;
+		any |= nodes[i];
+	}
+	if ((size_t)mode < sizeof(names) / sizeof(*names))
+		snprintf(text, sizeof(text), "%s", names[mode]);
+	else
+		snprintf(text, sizeof(text), "%d", mode);
+	if (any && mode)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), ":%s",
+			text_ranges(nodes, LINUX_NODES, list, sizeof(list)));
+	environment_add(env, "memory_policy", text);
+}
+
+void environment_scheduling(struct environment *env)
+{
+	add_cpus(env, "isolated_cpus", "/sys/devices/system/cpu/isolated");
+	add_cpus(env, "nohz_full_cpus", "/sys/devices/system/cpu/nohz_full");
+	add_policy(env);
+	add_real_time_limit(env);
+	add_memory_policy(env);
+}
