@@ -49,10 +49,12 @@ static int usable_cpu(
 	const struct topo_cpu *c = cpu <= INT32_MAX ? topo_cpu(p->topo, (int)cpu) : NULL;
 	char usable[256];
 
-	if (c && c->allowed)
+	if (c && (c->allowed || c->nameable))
 		return c->cpu;
 	error_add(e, STATUS_PLACEMENT, at, "ownerPerVector: CPU %llu %s", cpu,
-		c ? "may not be used by this process" : "does not exist");
+		c ? "may not be used by this process"
+		: cpu <= INT32_MAX && topo_offline(p->topo, (int)cpu) ? "is offline"
+								      : "does not exist");
 	return error_hint(e, "CPUs that may be used here: %s",
 		topo_usable_cpus(p->topo, usable, sizeof(usable)));
 }

@@ -63,6 +63,12 @@ static bool is_better(const struct seats *s, int cpu, int than)
 	return cpus[cpu].kind < cpus[than].kind;
 }
 
+/* A CPU that only the process's affinity lacks, as of isolcpus, is used where it is named. */
+static bool may_run(const struct choice *c, const struct topo_cpu *cpu)
+{
+	return cpu->allowed || (c->matches == is_cpu && cpu->nameable);
+}
+
 /* The best place, or -1 when no usable CPU matches. Among equal places the first in the table: the
  * lowest core, then the lowest hardware thread. */
 static int best_seat(const struct seats *s, const struct choice *c)
@@ -73,7 +79,7 @@ static int best_seat(const struct seats *s, const struct choice *c)
 	for (int i = 0; i < t->ncpus; i++) {
 		const struct topo_cpu *cpu = &t->cpus[i];
 
-		if (!cpu->allowed || !c->matches(cpu, c->number))
+		if (!may_run(c, cpu) || !c->matches(cpu, c->number))
 			continue;
 		if (best < 0 || is_better(s, i, best))
 			best = i;
@@ -88,15 +94,39 @@ static char *name_of(const struct choice *c)
 		       : alloc_format("%s %d", c->what, c->number);
 }
 
+static int refuse_cpu(const struct seats *s, int cpu, bool exists, struct errors *e)
+{
+	const struct topo *t = s->plan->topo;
+	const bool offline = topo_offline(t, cpu);
+	char usable[256], other[256];
+
+	error_add(e, STATUS_PLACEMENT, s->list.at, "%s: CPU %d %s", s->key, cpu,
+		exists    ? "may not be used by this process (cpuset)"
+		: offline ? "is offline"
+			  : "does not exist");
+	if (offline && t->this_system)
+		return error_hint(e, "echo 1 | sudo tee /sys/devices/system/cpu/cpu%d/online", cpu);
+	const char *named = topo_nameable_cpus(t, other, sizeof(other));
+
+	return error_hint(e, "CPUs that may be used here: %s%s%s",
+		topo_usable_cpus(t, usable, sizeof(usable)), named ? "; that may be named: " : "",
+		named ? named : "");
+}
+
 static int refuse_choice(
 	const struct seats *s, const struct choice *c, bool exists, struct errors *e)
 {
-	char usable[256], *name = name_of(c);
+	char usable[256], other[256], *name = name_of(c);
 	const struct topo *t = s->plan->topo;
+	const char *named = exists ? topo_nameable_cpus(t, other, sizeof(other)) : NULL;
 
 	error_add(e, STATUS_PLACEMENT, s->list.at, "%s: %s %s", s->key, name,
 		exists ? "has no CPU that this process may use" : "does not exist");
 	free(name);
+	if (named)
+		return error_hint(e,
+			"CPUs that may be used here: %s; cpuPerThread may name %s as well",
+			topo_usable_cpus(t, usable, sizeof(usable)), named);
 	if (c->matches == in_node)
 		return error_hint(e, "nodes that can run threads here: %s",
 			topo_usable_thread_nodes(t, usable, sizeof(usable)));
@@ -128,7 +158,8 @@ static int seat(struct seats *s, int thread, const struct choice *choice, struct
 	for (int c = 0; c < p->topo->ncpus; c++)
 		exists |= choice->matches(&p->topo->cpus[c], choice->number);
 	if (i < 0)
-		return refuse_choice(s, choice, exists, e);
+		return choice->matches == is_cpu ? refuse_cpu(s, choice->number, exists, e)
+						 : refuse_choice(s, choice, exists, e);
 	if (s->taken[i] && !p->request->oversubscribe)
 		return refuse_full(s, choice, e);
 	s->taken[i]++;

@@ -204,7 +204,7 @@ static void print_kinds(const struct topo *t, FILE *out)
 		if (k->type)
 			fprintf(out, " %s,", k->type);
 		if (k->efficiency < 0)
-			fprintf(out, " rank unknown,");
+			fprintf(out, " rank unknown (the system says no more of them),");
 		if (k->max_hz > 0)
 			fprintf(out, " up to %.4g GHz,", k->max_hz * 1e-9);
 		fprintf(out, " %d core%s, CPUs %s\n", k->cores, k->cores == 1 ? "" : "s",
@@ -236,7 +236,10 @@ static void print_cores(const struct topo *t, FILE *out)
 		if (c->core != core)
 			print_core(t, c, core < 0 ? "" : "\n", out);
 		core = c->core;
-		fprintf(out, " %d%s", c->cpu, c->allowed ? "" : " (may not be used)");
+		fprintf(out, " %d%s", c->cpu,
+			c->allowed    ? ""
+			: c->nameable ? " (by name only)"
+				      : " (may not be used)");
 	}
 	fprintf(out, "\n");
 }
@@ -249,7 +252,11 @@ void report_topology(const struct topo *t, FILE *out)
 		t->nnodes, text_s((unsigned)t->nnodes), t->npackages,
 		text_s((unsigned)t->npackages), t->ncores, text_s((unsigned)t->ncores), t->ncpus,
 		text_s((unsigned)t->ncpus), topo_library());
-	fprintf(out, "CPUs that may be used: %s\n", topo_usable_cpus(t, usable, sizeof(usable)));
+	fprintf(out, "CPUs that may be used: %s", topo_usable_cpus(t, usable, sizeof(usable)));
+	const char *named = topo_nameable_cpus(t, usable, sizeof(usable));
+
+	fprintf(out, "%s%s\n", named ? "; that cpuPerThread may name as well: " : "",
+		named ? named : "");
 	fprintf(out, "nodes that can run threads: %s\n",
 		topo_usable_thread_nodes(t, usable, sizeof(usable)));
 	fprintf(out, "nodes that can hold vectors: %s\n",

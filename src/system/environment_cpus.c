@@ -14,6 +14,8 @@
 #include "base/text.h"
 #include "system/environment.h"
 
+#define ISOLATED "/sys/devices/system/cpu/isolated"
+
 /* The CPUs whose facts are asked for, and the text of each; NULL: it has none. */
 struct by_cpu {
 	int count; /* of numbers */
@@ -21,14 +23,24 @@ struct by_cpu {
 	char **text; /* [count] */
 };
 
-/* Those that may be used; of a described machine the first one of this machine. */
+/* Those that may be used, and isolated ones, which are made to be named; of a described machine the
+ * first one of this machine. */
 static void begin(struct by_cpu *b, const struct topo *t)
 {
 	b->count = t->this_system && t->ncpu_index ? t->ncpu_index : 1;
 	b->asked = alloc_zeroed((size_t)b->count, sizeof(*b->asked));
 	b->text = alloc_zeroed((size_t)b->count, sizeof(*b->text));
-	for (int i = 0; t->this_system && i < t->ncpus; i++)
-		b->asked[t->cpus[i].cpu] = t->cpus[i].allowed;
+	bool *isolated = alloc_zeroed((size_t)b->count, sizeof(*isolated));
+	char line[4096];
+
+	if (!text_first_line(ISOLATED, line, sizeof(line)))
+		text_parse_ranges(line, isolated, (size_t)b->count);
+	for (int i = 0; t->this_system && i < t->ncpus; i++) {
+		const struct topo_cpu *c = &t->cpus[i];
+
+		b->asked[c->cpu] = c->allowed || (c->nameable && isolated[c->cpu]);
+	}
+	free(isolated);
 	if (!t->this_system)
 		b->asked[0] = true;
 }
@@ -208,7 +220,7 @@ static void add_memory_policy(struct environment *env)
 
 void environment_scheduling(struct environment *env)
 {
-	add_cpus(env, "isolated_cpus", "/sys/devices/system/cpu/isolated");
+	add_cpus(env, "isolated_cpus", ISOLATED);
 	add_cpus(env, "nohz_full_cpus", "/sys/devices/system/cpu/nohz_full");
 	add_policy(env);
 	add_real_time_limit(env);

@@ -199,6 +199,19 @@ const char *topo_usable_cpus(const struct topo *t, char *buffer, size_t n)
 	return buffer;
 }
 
+const char *topo_nameable_cpus(const struct topo *t, char *buffer, size_t n)
+{
+	bool *set = alloc_zeroed((size_t)t->ncpu_index, sizeof(*set)), any = false;
+
+	for (int i = 0; i < t->ncpus; i++) {
+		set[t->cpus[i].cpu] = t->cpus[i].nameable;
+		any |= t->cpus[i].nameable;
+	}
+	text_ranges(set, (size_t)t->ncpu_index, buffer, n);
+	free(set);
+	return any ? buffer : NULL;
+}
+
 static const char *usable_nodes(
 	const struct topo *t, bool (*usable)(const struct topo_node *), char *buffer, size_t n)
 {

@@ -31,6 +31,30 @@ int topo_system_check(struct errors *e)
 		e, "a sandbox forbids it; the default rights of docker and podman include it");
 }
 
+bool topo_system_cpuset(bool *cpus, int ncpus)
+{
+	unsigned long own[LINUX_MASK_WORDS], granted[LINUX_MASK_WORDS];
+	cpu_set_t *mask = (cpu_set_t *)granted;
+
+	memset(granted, 0xff, sizeof(granted));
+	if (sched_getaffinity(0, sizeof(own), (cpu_set_t *)own) ||
+		sched_setaffinity(0, sizeof(granted), mask))
+		return false;
+	bool told = !sched_getaffinity(0, sizeof(granted), mask);
+	told &= !sched_setaffinity(0, sizeof(own), (cpu_set_t *)own);
+	for (int i = 0; i < ncpus; i++)
+		cpus[i] = told && CPU_ISSET_S((size_t)i, sizeof(granted), mask);
+	return told;
+}
+
+bool topo_system_offline(int cpu)
+{
+	char path[64], line[16];
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
+	return !text_first_line(path, line, sizeof(line)) && !strcmp(line, "0");
+}
+
 /* In a container hwloc may not find the files of the cgroup. */
 void topo_system_mems(bool nodes[LINUX_NODES])
 {

@@ -18,6 +18,14 @@ void topo_system_mems(bool nodes[LINUX_NODES]);
 /* The nodes that are there, with or without CPUs and memory; none when the kernel does not say. */
 void topo_system_nodes(bool nodes[LINUX_NODES]);
 
+/* Sets the CPUs of cpus[0..ncpus) that the kernel would let this thread run on, and no others:
+ * those of the cpuset, whose files a container may hide. The thread may change its CPU meanwhile.
+ * False: a sandbox forbids to ask. */
+bool topo_system_cpuset(bool *cpus, int ncpus);
+
+/* Is the CPU there, and switched off? */
+bool topo_system_offline(int cpu);
+
 /* Writes the node of each CPU that has one into home[0..ncpus) and leaves the others alone. Returns
  * how many it found: 0 where the kernel shows no nodes. */
 int topo_system_homes(int *home, int ncpus);

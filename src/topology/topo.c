@@ -167,6 +167,19 @@ static void load_cpus(struct topo *t, struct topo_handle *h)
 		t->npackages = 0;
 }
 
+/* Asked only where there are CPUs that the process may not use now. */
+static void find_nameable(struct topo *t)
+{
+	bool *granted = alloc_zeroed((size_t)t->ncpu_index + 1, sizeof(*granted)), all = true;
+
+	for (int i = 0; i < t->ncpus; i++)
+		all &= t->cpus[i].allowed;
+	if (t->this_system && !all && topo_system_cpuset(granted, t->ncpu_index))
+		for (int i = 0; i < t->ncpus; i++)
+			t->cpus[i].nameable = !t->cpus[i].allowed && granted[t->cpus[i].cpu];
+	free(granted);
+}
+
 static void count_cpus(struct topo *t)
 {
 	for (int i = 0; i < t->ncpus; i++) {
@@ -227,6 +240,7 @@ static void load_tables(struct topo *t, struct topo_handle *h)
 		hwloc_bitmap_copy(h->mask, hwloc_topology_get_allowed_cpuset(h->hwloc));
 	load_nodes(t, h->hwloc);
 	load_cpus(t, h);
+	find_nameable(t);
 	count_cpus(t);
 	topo_load_kinds(t, h->hwloc);
 	topo_load_caches(t, h->hwloc);
@@ -294,4 +308,14 @@ int topo_bind(const struct topo *t, int cpu)
 	hwloc_bitmap_free(one);
 	errno = error;
 	return failed ? -1 : 0;
+}
+
+bool topo_offline(const struct topo *t, int cpu)
+{
+	hwloc_const_bitmap_t complete = hwloc_topology_get_complete_cpuset(t->handle->hwloc);
+
+	if (cpu < 0 || topo_cpu(t, cpu))
+		return false;
+	return hwloc_bitmap_isset(complete, (unsigned)cpu) ||
+	       (t->this_system && topo_system_offline(cpu));
 }

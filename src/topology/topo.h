@@ -20,13 +20,15 @@
 #define TOPO_LEVELS 5
 
 struct topo_cpu {
-	int cpu;                 /* OS number */
-	int core;                /* logical index of its core */
-	int thread;              /* which hardware thread of the core, from 0 */
-	int node;                /* its home: the node that Linux lists it under; -1: none */
-	int package;             /* logical index, -1: none */
-	int kind;                /* of its core: index into kinds; -1: alike, or not known */
-	bool allowed;            /* online, and in this process's affinity and cpuset */
+	int cpu;       /* OS number */
+	int core;      /* logical index of its core */
+	int thread;    /* which hardware thread of the core, from 0 */
+	int node;      /* its home: the node that Linux lists it under; -1: none */
+	int package;   /* logical index, -1: none */
+	int kind;      /* of its core: index into kinds; -1: alike, or not known */
+	bool allowed;  /* online, and in this process's affinity and cpuset */
+	bool nameable; /* online and in the cpuset, but not in the affinity (isolcpus, taskset):
+			  used where a file names it */
 	int caches[TOPO_LEVELS]; /* [level]: number of the cache above it, from 0; -1: none */
 };
 
@@ -80,6 +82,7 @@ struct topo_kind {
 	char *type;      /* the maker's word, as hwloc reports it: IntelCore; NULL: none */
 	int efficiency;  /* hwloc's rank: the quickest has the highest; -1: unknown */
 	double max_hz;   /* highest clock rate, 0: unknown */
+	double capacity; /* the kernel's measure, of its quickest core; 0: unknown */
 	int cores, cpus; /* how many, allowed or not */
 };
 
@@ -207,6 +210,12 @@ const char *topo_kinds(const struct topo *t, char *buffer, size_t n);
 const char *topo_usable_cpus(const struct topo *t, char *buffer, size_t n);
 const char *topo_usable_thread_nodes(const struct topo *t, char *buffer, size_t n);
 const char *topo_usable_memory_nodes(const struct topo *t, char *buffer, size_t n);
+
+/* The same of CPUs that only a file which names them may use; NULL: there are none. */
+const char *topo_nameable_cpus(const struct topo *t, char *buffer, size_t n);
+
+/* Is a CPU that is not in the topology there, and switched off? */
+bool topo_offline(const struct topo *t, int cpu);
 
 /* "node 3" of a CPU's home; "no node" of -1. In buffer. */
 const char *topo_home(int node, char *buffer, size_t n);

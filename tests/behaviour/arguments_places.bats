@@ -4,6 +4,8 @@
 
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/shims.bash
+source "$BATS_TEST_DIRNAME/../shims.bash"
 
 setup() {
 	driver_setup
@@ -74,16 +76,38 @@ setup() {
 	[ "${#stderr_lines[@]}" -eq 2 ] # and its hint
 }
 
-@test "a CPU outside the affinity mask is refused with those inside" {
+@test "a CPU that only the affinity mask lacks, as with isolcpus, is used where it is named" {
 	machine this
 	mapfile -t cpus < <(usable_cpus)
 	[ "${#cpus[@]}" -gt 1 ] || skip "this process may use one CPU only"
-	printf 'opType: null\ncpuPerThread: %s\n' "${cpus[1]}" >t.args
-	try taskset -c "${cpus[0]}" "$AFFINITY" t.args out.txt
+	local a=${cpus[0]} b=${cpus[1]}
+	printf 'opType: null\ncpuPerThread: %s %s\n' "$b" "$a" >t.args
+	try taskset -c "$a" "$AFFINITY" --quiet --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	jq -e --argjson a "$a" --argjson b "$b" '[.runs[0].threads[].cpu] == [$b, $a] and .environment.cpus_allowed == "\($a)" and
+		([.runs[0].operations[].threads[].samples[] | .cpu_before, .cpu_after] | unique | sort) == ([$a, $b] | sort)' out.json
+	try taskset -c "$a" "$AFFINITY" --topology
+	[ "${#cpus[@]}" -gt 2 ] || grep -qx "CPUs that may be used: $a; that cpuPerThread may name as well: $b" <<<"$output"
+	[[ $output == *" $b (by name only)"* ]]
+	# nothing takes it by itself
+	printf 'opType: null\nnodePerThread: first*%s\n' "${#cpus[@]}" >t.args
+	try taskset -c "$a" "$AFFINITY" --plan t.args
 	[ "$status" -eq 3 ]
-	same "t.args:2: cpuPerThread: CPU ${cpus[1]} has no CPU that this process may use
-  hint: CPUs that may be used here: ${cpus[0]}" "$stderr"
-	[ ! -e out.txt ]
+	[[ $stderr == *"more threads than usable hardware threads"* ]]
+	printf 'opType: null\ncpuPerThread: 8191\n' >t.args
+	try taskset -c "$a" "$AFFINITY" --plan t.args
+	[[ $stderr == "t.args:2: cpuPerThread: CPU 8191 does not exist"*"hint: CPUs that may be used here: $a; that may be named: $b"* ]]
+}
+
+@test "a CPU that is switched off is said to be offline" {
+	shims_setup
+	machine this
+	says /sys/devices/system/cpu/cpu8000/online $'0\n'
+	printf 'opType: null\ncpuPerThread: 8000\n' >t.args
+	under files "$AFFINITY" --plan t.args
+	[ "$status" -eq 3 ]
+	same "t.args:2: cpuPerThread: CPU 8000 is offline
+  hint: echo 1 | sudo tee /sys/devices/system/cpu/cpu8000/online" "$stderr"
 }
 
 @test "a node or core whose CPUs may not be used is refused with those that may" {

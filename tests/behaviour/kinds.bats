@@ -128,7 +128,7 @@ two_kinds() {
 	machine m.xml
 	try "$AFFINITY" --topology
 	[ "$status" -eq 0 ]
-	[[ $output == *"kind 0: rank unknown, 4 cores, CPUs 0-3"* ]]
+	[[ $output == *"kind 0: rank unknown (the system says no more of them), 4 cores, CPUs 0-3"* ]]
 	cores corePerThread "kind(1)*"
 	cpus 4 5 6
 }

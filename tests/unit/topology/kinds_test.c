@@ -100,6 +100,41 @@ static void kinds_between_the_first_and_the_last_are_numbered(void **state)
 	topo_free(&t);
 }
 
+/* As the X925 and A725 cores of a GB10. */
+static void cores_of_one_design_are_one_kind(void **state)
+{
+	struct topo t;
+
+	(void)state;
+	edited(&t, BOARD,
+		(const char *[]){SLOW, "cpuset=\"0x0000000f\" forced_efficiency=\"718\"",
+			"value=\"250\"", "value=\"718\"", MIDDLE,
+			"cpuset=\"0x00000070\" forced_efficiency=\"997\"", "value=\"870\"",
+			"value=\"997\"", NULL});
+	assert_int_equal(t.nkinds, 2);
+	assert_string_equal(t.kinds[0].name, "performance");
+	assert_int_equal(t.kinds[0].cores, 4);
+	assert_int_equal(t.kinds[0].cpus, 4);
+	for (int i = 0; i < 8; i++)
+		assert_int_equal(topo_cpu(&t, i)->kind, i < 4);
+	topo_free(&t);
+}
+
+static void cores_whose_capacities_all_are_near_are_alike(void **state)
+{
+	struct topo t;
+
+	(void)state;
+	edited(&t, BOARD,
+		(const char *[]){SLOW, "cpuset=\"0x0000000f\" forced_efficiency=\"980\"",
+			"value=\"250\"", "value=\"980\"", MIDDLE,
+			"cpuset=\"0x00000070\" forced_efficiency=\"1000\"", "value=\"870\"",
+			"value=\"1000\"", NULL});
+	assert_int_equal(t.nkinds, 0);
+	assert_int_equal(topo_cpu(&t, 7)->kind, -1);
+	topo_free(&t);
+}
+
 static void kinds_without_ranks_have_numbers(void **state)
 {
 	struct topo t;
@@ -171,6 +206,10 @@ int main(void)
 		{"alike cores have no kind", alike_cores_have_no_kind, NULL, NULL, NULL},
 		{"kinds between the first and the last are numbered",
 			kinds_between_the_first_and_the_last_are_numbered, NULL, NULL, NULL},
+		{"cores of one design are one kind", cores_of_one_design_are_one_kind, NULL, NULL,
+			NULL},
+		{"cores whose capacities all are near are alike",
+			cores_whose_capacities_all_are_near_are_alike, NULL, NULL, NULL},
 		{"kinds without ranks have numbers", kinds_without_ranks_have_numbers, NULL, NULL,
 			NULL},
 		{"one kind for all is none", one_kind_for_all_is_none, NULL, NULL, NULL},
