@@ -19,9 +19,13 @@ static double mean_hz(const struct sample *s, int thread)
 	return (t->before.hz + t->after.hz) / 2;
 }
 
-/* The rates of all chains, and the cycles of a unit in all samples. Returns the number of samples,
- * 0 if a rate is unknown. */
-static size_t collect(const struct op_result *o, int thread, double *rates, double *cycles)
+static double unit_cycles(const struct sample *s, int thread)
+{
+	return sample_own_unit_time(s, thread) * mean_hz(s, thread);
+}
+
+/* The rates of all chains. Returns their number, 0 if one is unknown. */
+static size_t collect(const struct op_result *o, int thread, double *rates)
 {
 	size_t n = 0;
 
@@ -32,9 +36,8 @@ static size_t collect(const struct op_result *o, int thread, double *rates, doub
 			continue;
 		if (!(mean_hz(s, thread) > 0))
 			return 0;
-		rates[2 * n] = s->threads[thread].before.hz;
-		rates[2 * n + 1] = s->threads[thread].after.hz;
-		cycles[n++] = sample_own_unit_time(s, thread) * mean_hz(s, thread);
+		rates[n++] = s->threads[thread].before.hz;
+		rates[n++] = s->threads[thread].after.hz;
 	}
 	return n;
 }
@@ -42,19 +45,19 @@ static size_t collect(const struct op_result *o, int thread, double *rates, doub
 int clock_rates(const struct samples *r, int op, int thread, struct clock_rates *c)
 {
 	const struct op_result *o = &r->ops[op];
-	double confidence = r->plan->request->confidence;
-	double *rates = alloc_zeroed(3 * o->count + 1, sizeof(*rates)),
-	       *cycles = rates + 2 * o->count;
-	size_t n = collect(o, thread, rates, cycles), changed = 0;
-	struct stats rate, cycle;
-	int failed = stats_of(rates, 2 * n, confidence, &rate);
+	const struct request *q = r->plan->request;
+	double *rates = alloc_zeroed(2 * o->count + 1, sizeof(*rates));
+	size_t n = collect(o, thread, rates), changed = 0;
+	struct stats rate;
+	struct estimate cycles;
+	int failed = stats_of(rates, n, q->confidence, &rate);
 
-	for (size_t i = 0; !failed && i < 2 * n; i++)
+	for (size_t i = 0; !failed && i < n; i++)
 		changed += fabs(rates[i] / rate.median - 1) > CLOCK_RATES_CHANGE;
 	if (!failed)
 		*c = (struct clock_rates){rate.min, rate.median, rate.max,
-			(double)changed / (double)(2 * n),
-			stats_of(cycles, n, confidence, &cycle) ? NAN : cycle.median};
+			(double)changed / (double)n,
+			estimate(q, o, thread, unit_cycles, &cycles) ? NAN : cycles.value};
 	free(rates);
 	return failed;
 }

@@ -12,8 +12,8 @@ struct clock_rates {
 	/* The part of the chains whose rate differs from the median by more than
 	 * CLOCK_RATES_CHANGE. */
 	double changed;
-	/* A unit's time in cycles: median over samples of ns_per_unit times the mean of the rates
-	 * before and after; NAN without units. */
+	/* A unit's time in cycles, by the statistic that the file asks for: ns_per_unit of each
+	 * sample times the mean of the rates before and after it; NAN without units. */
 	double cycles_per_unit;
 };
 

@@ -36,6 +36,16 @@ static void times(const struct sample *s, int thread, FILE *out)
 			(unsigned long long)s->skew_ns);
 }
 
+/* The time that the thread's figures leave out. */
+static void lost(const struct sample *s, int thread, FILE *out)
+{
+	if (s->pass)
+		fprintf(out, ",,");
+	else
+		fprintf(out, "%.9f,%.9f,", sample_lost_s(s, thread),
+			(double)s->threads[thread].late_ns * 1e-9);
+}
+
 /* The bytes accessed, the bytes that caches fetched for stores if that is known, and what the
  * kernel chose. */
 static void moved(const struct samples *r, int op, const struct sample *s, int thread, FILE *out)
@@ -118,8 +128,10 @@ static void row(const struct source *src, int op, size_t index, const struct sam
 		st->migrations);
 	if (!s->pass)
 		fprintf(out, "%.4f", sample_overlap(s, p->nthreads, thread));
-	fprintf(out, ",%lld,%lld,%llu,%llu,", (long long)st->delayed_ns, (long long)st->stolen_ns,
-		(unsigned long long)s->throttled_ns, (unsigned long long)s->start_ns);
+	fprintf(out, ",%lld,%lld,%llu,", (long long)st->delayed_ns, (long long)st->stolen_ns,
+		(unsigned long long)s->throttled_ns);
+	lost(s, thread, out);
+	fprintf(out, "%llu,", (unsigned long long)s->start_ns);
 	rate(st->before.hz, out);
 	rate(st->after.hz, out);
 	if (!s->window_ns)
@@ -154,7 +166,8 @@ static void rows(const struct source *src, FILE *out)
 	"solo,operation_index,operation,kernel,sample,placement,placements,warmup,thread,node,"  \
 	"cpu_asked,cpu_found,kind," FIELDS_VECTORS                                               \
 	"unit,date,cost_s,busy_s,units,calls,late_ns,skew_ns,disturbed_flags,preempted,blocked," \
-	"page_faults,migrations,overlap,run_delay_ns,steal_ns,throttled_ns,start_ns,"            \
+	"page_faults,migrations,overlap,run_delay_ns,steal_ns,throttled_ns,lost_s,"              \
+	"lost_before_s,start_ns,"                                                                \
 	"clock_before_hz,clock_after_hz,passes,bytes,fill_bytes,chose"
 
 static void head(const struct experiment *x, const struct kernel_figures *figures, FILE *out)

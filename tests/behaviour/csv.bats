@@ -5,6 +5,8 @@
 
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/shims.bash
+source "$BATS_TEST_DIRNAME/../shims.bash"
 
 setup_file() {
 	find_obstacle
@@ -33,7 +35,7 @@ agrees() {
 		                    "operation": kernel["operation"], "kernel": t["kernel"], "sample": sample,
 		                    "warmup": int(s["warmup"]), "thread": thread, "units": s["units"],
 		                    "late_ns": s["late_ns"], "chose": t["chose"],
-		                    "cost_s": "%.9f" % s["cost_s"], "busy_s": "%.9f" % s["busy_s"]})
+		                    **{time: "%.9f" % s[time] for time in ("cost_s", "busy_s", "lost_s", "lost_before_s")}})
 		assert len(rows) == len(found), (len(rows), len(found))
 		for row, want in zip(rows, found):
 		    for name, value in want.items():
@@ -51,6 +53,16 @@ measured() {
 @test "CSV read back is what JSON has" {
 	measured
 	agrees
+}
+
+@test "the time that another had the CPU is each thread's own, in CSV and JSON" {
+	shims_setup
+	given "opType: load" "nodePerThread: first*2" "nodePerVector: first*2" "tamPerVector: 16KiB*" "samples: 4"
+	under delays DELAYS=200000 "$AFFINITY" --quiet --json out.json --csv out.csv t.args out.txt
+	[ "$status" -eq 0 ]
+	agrees
+	holds '[samples | (.lost_s * 1e9 | round) as $lost | $lost == .run_delay_ns or $lost == .run_delay_ns + .steal_ns] | all'
+	holds '[run.operations[0].threads | map([.samples[].lost_s])[]] | .[0] != .[1] and (.[0] | max > 0)'
 }
 
 @test "a sweep's value with a comma is one field" {

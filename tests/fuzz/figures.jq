@@ -106,16 +106,17 @@ def figures_faults($at; $method): own($method) as $own | thread_cost($method) as
 	end;
 
 # A fiftieth beside the middle is a change.
-def clock_faults($at): (.samples | timed) as $timed | ($timed | map(.clock_before_hz, .clock_after_hz)) as $rates |
+def clock_faults($at; $method): (.samples | timed) as $timed | ($timed | map(.clock_before_hz, .clock_after_hz)) as $rates |
 	if ($rates | length) == 0 or ($rates | any(. == null)) then select(.clock != null) | "\($at) has clock rates of nothing"
 	elif .clock == null then "\($at) has no clock rates, and its samples have"
-	else ($rates | middle) as $middle | own({mode: "work"}) as $own | .clock |
+	else ($rates | middle) as $middle | own($method) as $own | .clock |
 		equal("\($at) clock min_hz"; .min_hz; $rates | min), equal("\($at) clock max_hz"; .max_hz; $rates | max),
 		equal("\($at) clock median_hz"; .median_hz; $middle),
 		equal("\($at) clock changed"; .changed;
 			($rates | map(select((. / $middle - 1 | fabs) > 0.02)) | length) / ($rates | length)),
 		equal("\($at) cycles_per_unit"; .cycles_per_unit; if $own | any(.unit == null) then null
-			else [range(0; $own | length) as $i | $own[$i].unit * ($rates[2 * $i] + $rates[2 * $i + 1]) / 2] | middle end)
+			else [range(0; $own | length) as $i | {v: ($own[$i].unit * ($rates[2 * $i] + $rates[2 * $i + 1]) / 2),
+				placement: $own[$i].placement}] | estimated($method) end)
 	end;
 
 # ---- figures that kernels have of their own: counts, which can be 0
@@ -218,7 +219,7 @@ def together_faults($at; $method):
 
 def operation_faults($at; $method; $threads):
 	(range(0; .threads | length) as $k | .threads[$k] as $job | "\($at) thread \($k)" as $where | $job |
-		figures_faults($where; $method), clock_faults($where), kernel_figures_faults($where; $method),
+		figures_faults($where; $method), clock_faults($where; $method), kernel_figures_faults($where; $method),
 		(range(0; .samples | length) as $i | .samples[$i] |
 			sample_faults("\($where) sample \($i)"; $method; $threads[$k].cpu; $threads | takes_turns($k)))),
 	(range(0; .threads | length) as $k | select($method.mode == "work") |

@@ -52,16 +52,33 @@ static void test_cycles(void **state)
 	assert_float_equal(c.median_hz * 1e-9, 2, 1e-6);
 	assert_float_equal(c.max_hz * 1e-9, 2, 1e-6);
 	assert_float_equal(c.changed, 1.0 / 6, 1e-6);
-	/* 2 ms for 1000 units in the middle sample, at 2 GHz */
-	assert_float_equal(c.cycles_per_unit * 1e-3, 4, 1e-5);
+	/* 1, 2 and 3 ms for 1000 units at 1.95, 2 and 2 GHz */
+	assert_float_equal(c.cycles_per_unit * 1e-3, 11.95 / 3, 1e-5);
 	/* in half of its time another had the CPU: the unit took no cycles then */
 	for (int i = 0; i < 4; i++)
 		threads[0][i][0].delayed_ns =
 			(int64_t)(threads[0][i][0].end_ns - threads[0][i][0].begin_ns) / 2;
 	assert_int_equal(clock_rates(&all, 0, 0, &c), 0);
-	assert_float_equal(c.cycles_per_unit * 1e-3, 2, 1e-5);
+	assert_float_equal(c.cycles_per_unit * 1e-3, 11.95 / 6, 1e-5);
 	for (int i = 0; i < 4; i++)
 		threads[0][i][0].delayed_ns = 0;
+}
+
+/* 1, 2 and 3 ms for 1000 units at 2, 2 and 4 GHz: 2, 4 and 12 cycles for each thousandth unit. */
+static void test_statistic(void **state)
+{
+	const double wanted[] = {[STATISTIC_MEAN] = 6, [STATISTIC_MEDIAN] = 4, [STATISTIC_MIN] = 2};
+
+	(void)state;
+	rates(2, 2);
+	threads[0][3][0].before.hz = threads[0][3][0].after.hz = 4e9;
+	for (int i = STATISTIC_MEAN; i <= STATISTIC_MIN; i++) {
+		struct clock_rates c;
+
+		request.statistic = i;
+		assert_int_equal(clock_rates(&all, 0, 0, &c), 0);
+		assert_float_equal(c.cycles_per_unit * 1e-3, wanted[i], 1e-5);
+	}
 }
 
 static void test_unknown(void **state)
@@ -115,6 +132,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST("cycles are a unit's time at the rates beside its sample", test_cycles),
 		TEST("cycles of a unit are those of its time in a window too", test_window),
+		TEST("cycles of a unit go by the statistic that is asked for", test_statistic),
 		TEST("a rate that is not known gives no figure", test_unknown),
 		TEST("a change by more than 2 % within an operation is told", test_changed),
 		TEST("a change from one operation to another on a CPU is told", test_different),
