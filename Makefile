@@ -59,6 +59,8 @@ KERNELS_SEE := -Isrc/contract -Ikernels
 TESTS_SEE := $(DRIVER_SEES) $(KERNELS_SEE)
 # What is measured: fixed, and printed in every report.
 KERNEL_FLAGS := -O2
+# Even where CFLAGS have -flto, as distributions build: with it loops would be made at the link, where nothing looks at them.
+IN_OBJECT := -fno-lto
 BASE_FLAGS := -std=gnu11 $(WARNINGS) -fopenmp -MMD -MP $(SANITIZE)
 LIBRARY_CFLAGS = $(shell pkg-config --cflags $(LIBRARIES) 2>/dev/null)
 LDLIBS = $(shell pkg-config --libs $(LIBRARIES) 2>/dev/null) -lm -ldl
@@ -220,7 +222,7 @@ $(BUILD)/src/programs/affinity-report/page.o: $(addprefix src/programs/affinity-
 $(BUILD)/kernels/%_O0.o: kernels/%.c Makefile | $(BUILD)/libraries
 	$(call say,CC,'$< at -O0')
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(KERNELS_SEE) -DAFFINITY_O0 $(BASE_FLAGS) $(CFLAGS) -O0 -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS) $(KERNELS_SEE) -DAFFINITY_O0 $(BASE_FLAGS) $(CFLAGS) -O0 $(IN_OBJECT) -c -o $@ $<
 
 # The public header of the runtime, as a program of others has it.
 $(BUILD)/kernels/policy.o $(BUILD)/kernels/policy_run.o: KERNELS_SEE += -Isrc/spm
@@ -238,11 +240,11 @@ $(CLANG_WORKS): $(BUILD)/kernels/works_%.o: kernels/works.c Makefile $(CLANG_NEE
 	$(Q)if $(CLANG_IS_THERE); then $(BY_CLANG) -DWORKS=works_$* -c -o $@ $<; else $(CC) $(CPPFLAGS) $(KERNELS_SEE) \
 		$(BASE_FLAGS) $(CFLAGS) -DWORKS=works_$* -DWORKS_ABSENT -c -o $@ $<; fi
 
-# KERNEL_FLAGS last: CFLAGS must not change what is measured.
+# KERNEL_FLAGS and IN_OBJECT last: CFLAGS must not change what is measured.
 $(BUILD)/kernels/%.o: kernels/%.c Makefile | $(BUILD)/libraries
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(KERNELS_SEE) $(BASE_FLAGS) $(CFLAGS) $(KERNEL_FLAGS) -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS) $(KERNELS_SEE) $(BASE_FLAGS) $(CFLAGS) $(KERNEL_FLAGS) $(IN_OBJECT) -c -o $@ $<
 
 # A list that wants an objdump is tried again by each make.
 $(BUILD)/kernels/%.loops: $(BUILD)/kernels/%.o $(LOOPS_BY)
@@ -264,7 +266,7 @@ $(BUILD)/version.c: FORCE $(CLANG_NEEDS) | $(BUILD)/libraries
 	echo "const char AFFINITY_VERSION[] = \"$$(scripts/packaging/version)\";"; \
 	echo "const char AFFINITY_COMPILER[] = \"$$($(CC) --version | head -n 1)\";"; \
 	echo "const char AFFINITY_CLANG[] = \"$$($(CLANG_IS_THERE) && AFFINITY_BUILD=$(BUILD) scripts/affinity-cc --version | head -n 1)\";"; \
-	echo 'const char AFFINITY_FLAGS[] = "$(strip -std=gnu11 -fopenmp $(SANITIZE) $(CFLAGS) $(KERNEL_FLAGS))";'; \
+	echo 'const char AFFINITY_FLAGS[] = "$(strip -std=gnu11 -fopenmp $(SANITIZE) $(CFLAGS) $(KERNEL_FLAGS) $(IN_OBJECT))";'; \
 	echo "const char AFFINITY_LIBRARIES[] = \"$$(for l in $(LIBRARIES); do printf '%s %s ' $$l $$(pkg-config --modversion $$l); done | sed 's/ $$//')\";"; \
 	} > $@.new
 	@$(fixed) || { cmp -s $@.new $@ && rm $@.new || mv $@.new $@; }

@@ -12,6 +12,15 @@
 	AFFINITY_BUILD=build/clang bats --filter 'as make built it' tests/objects/loops.bats
 }
 
+@test "with -flto, as distributions build, loops are those of the objects, and checked" {
+	local object objects=(build/lto/kernels/{access,access_O0,bandwidth_scalar}.o)
+	build lto CFLAGS='-O2 -g -flto=auto -ffat-lto-objects' "${objects[@]/%.o/.loops}"
+	[ "$(cut -f 3 "${objects[@]/%.o/.loops}" | sort -u)" = 'as claimed' ]
+	for object in "${objects[@]}"; do
+		! readelf -SW "$object" | grep -F .gnu.lto || return 1
+	done
+}
+
 @test "gcc builds without PAPI, without a warning, and says so in its report" {
 	local units
 	mapfile -t units < <(units_of nopapi counters)
