@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Expands V*N, V* and A-B in lists of values. */
+/* Expands V*N, V* and A-B in lists of values, and takes NAME(ARGUMENTS) apart. */
 #include "base/list.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,92 +12,214 @@
 /* A typing error such as 0*1000000000 must give a message and not fill the memory. */
 #define MAX_VALUES 65536
 
-static int too_many(const struct words *in, const char *key, const char *word, struct errors *e)
+/* A list in progress. */
+struct writing {
+	const struct words *in;
+	const struct list_rules *rules;
+	struct words *out;
+	struct errors *e;
+};
+
+static int too_many(const struct writing *w, const char *word)
 {
-	return error_add(e, STATUS_USAGE, in->at, "%s: '%s' makes more than %d values", key, word,
-		MAX_VALUES);
+	return error_add(w->e, STATUS_USAGE, w->in->at, "%s: '%s' makes more than %d values",
+		w->rules->key, word, MAX_VALUES);
 }
 
-static int add_range(const struct words *in, const char *key, const char *word, struct words *out,
-	struct errors *e)
+static int add_value(const struct writing *w, const char *value)
 {
-	const char *dash = strchr(word, '-');
-	char *first = alloc_string(word, (size_t)(dash - word));
-	uint64_t from, to;
-	int bad = text_count(first, &from) || text_count(dash + 1, &to);
+	words_add(w->out, value, strlen(value));
+	return w->out->count > MAX_VALUES ? too_many(w, value) : 0;
+}
 
-	free(first);
-	if (bad || from > to) {
-		error_add(
-			e, STATUS_USAGE, in->at, "%s: '%s' is not a range such as 0-3", key, word);
-		return bad ? -1
-			   : error_hint(e, "ranges count upwards; write each value of another "
-					   "order: 3 2 1 0");
-	}
-	if (to - from >= MAX_VALUES - out->count)
-		return too_many(in, key, word, e);
-	for (uint64_t i = from; i <= to; i++) {
-		char number[24];
-		int length = snprintf(number, sizeof(number), "%llu", (unsigned long long)i);
-		words_add(out, number, (size_t)length);
-	}
-	return 0;
+static int refuse_no_count(const struct writing *w, const char *value)
+{
+	error_add(w->e, STATUS_USAGE, w->in->at, "%s: '%s*' has no count", w->rules->key, value);
+	return error_hint(w->e, "write VALUE*COUNT; VALUE* must be the last value of a list whose "
+				"length another key sets");
+}
+
+/* V* where the machine says how often. */
+static int add_each(const struct writing *w, const char *value)
+{
+	const int times = w->rules->times(w->rules->user, value, w->e);
+	int failed = times < 0 ? -1 : times ? 0 : refuse_no_count(w, value);
+
+	for (int i = 0; i < times && !failed; i++)
+		failed = add_value(w, value);
+	return failed;
 }
 
 /* "0-3", not "-3" and not a name such as far-away. */
-static bool is_range(const char *word)
+static bool is_range(const char *value)
 {
-	size_t digits = strspn(word, "0123456789");
+	size_t digits = strspn(value, "0123456789");
 
-	return digits && word[digits] == '-';
+	return digits && value[digits] == '-';
 }
 
-static int add_value(const struct words *in, const char *key, const char *word, bool ranges,
-	struct words *out, struct errors *e)
-{
-	if (ranges && is_range(word))
-		return add_range(in, key, word, out, e);
-	words_add(out, word, strlen(word));
-	return out->count > MAX_VALUES ? too_many(in, key, word, e) : 0;
-}
+typedef int adder(const struct writing *w, const char *value);
 
-static int add_repeated(const struct words *in, const char *key, size_t index, size_t want,
-	bool ranges, struct words *out, struct errors *e)
+static int add_range(const struct writing *w, const char *value, adder *add)
 {
-	const char *word = in->word[index], *star = strrchr(word, '*');
-	uint64_t times = 0;
+	const char *dash = strchr(value, '-');
+	char *first = alloc_string(value, (size_t)(dash - value));
+	uint64_t from, to;
+	int failed = 0, bad = text_count(first, &from) || text_count(dash + 1, &to);
 
-	if (star[1] && (text_count(star + 1, &times) || !times))
-		return error_add(e, STATUS_USAGE, in->at, "%s: '%s' is not of the form VALUE*COUNT",
-			key, word);
-	if (!star[1] && (want == LIST_ANY || index + 1 != in->count)) {
-		error_add(e, STATUS_USAGE, in->at, "%s: '%s' has no count", key, word);
-		return error_hint(e, "write VALUE*COUNT; VALUE* must be the last value of a list "
-				     "whose length another key sets");
+	free(first);
+	if (bad || from > to) {
+		error_add(w->e, STATUS_USAGE, w->in->at, "%s: '%s' is not a range such as 0-3",
+			w->rules->key, value);
+		return bad ? -1
+			   : error_hint(w->e, "ranges count upwards; write each value of another "
+					      "order: 3 2 1 0");
 	}
-	if (times > MAX_VALUES)
-		return too_many(in, key, word, e);
-	char *value = alloc_string(word, (size_t)(star - word));
+	if (w->out->count > MAX_VALUES || to - from >= MAX_VALUES - w->out->count)
+		return too_many(w, value);
+	for (uint64_t i = 0; i <= to - from && !failed; i++) {
+		char number[24];
+
+		snprintf(number, sizeof(number), "%llu", (unsigned long long)(from + i));
+		failed = add(w, number);
+	}
+	return failed;
+}
+
+/* A value or a range of values. */
+static int add_values(const struct writing *w, const char *value, adder *add)
+{
+	return w->rules->ranges && is_range(value) ? add_range(w, value, add) : add(w, value);
+}
+
+/* V* until there are as many values as another key has. */
+static int fill_up(const struct writing *w, const char *value, bool last)
+{
 	int failed = 0;
-	for (uint64_t i = 0; !failed && (star[1] ? i < times : out->count < want); i++)
-		failed = add_value(in, key, value, ranges, out, e);
+
+	if (w->rules->want == LIST_ANY || !last)
+		return refuse_no_count(w, value);
+	while (!failed && w->out->count < w->rules->want)
+		failed = add_values(w, value, add_value);
+	return failed;
+}
+
+static int repeat(const struct writing *w, const char *word, const char *value, const char *count)
+{
+	uint64_t times;
+	int failed = 0;
+
+	if (text_count(count, &times) || !times)
+		return error_add(w->e, STATUS_USAGE, w->in->at,
+			"%s: '%s' is not of the form VALUE*COUNT", w->rules->key, word);
+	if (times > MAX_VALUES)
+		return too_many(w, word);
+	for (uint64_t i = 0; !failed && i < times; i++)
+		failed = add_values(w, value, add_value);
+	return failed;
+}
+
+static int add_word(const struct writing *w, const char *word, bool last)
+{
+	const char *star = strrchr(word, '*');
+
+	if (!star || star == word)
+		return add_values(w, word, add_value);
+	char *value = alloc_string(word, (size_t)(star - word));
+	int failed = star[1]           ? repeat(w, word, value, star + 1)
+		     : w->rules->times ? add_values(w, value, add_each)
+				       : fill_up(w, value, last);
+
 	free(value);
 	return failed;
 }
 
-int list_expand(const struct words *in, const char *key, size_t want, bool ranges,
-	struct words *out, struct errors *e)
+int list_expand(
+	const struct words *in, const struct list_rules *rules, struct words *out, struct errors *e)
 {
+	const struct writing w = {in, rules, out, e};
+
 	*out = (struct words){.at = in->at};
-	for (size_t i = 0; i < in->count; i++) {
-		const char *star = strrchr(in->word[i], '*');
-		int failed = star && star != in->word[i]
-				     ? add_repeated(in, key, i, want, ranges, out, e)
-				     : add_value(in, key, in->word[i], ranges, out, e);
-		if (failed) {
+	for (size_t i = 0; i < in->count; i++)
+		if (add_word(&w, in->word[i], i + 1 == in->count)) {
 			words_free(out);
 			return -1;
 		}
-	}
 	return 0;
+}
+
+/* The length of a name, 0: there is none. */
+static size_t name_length(const char *text)
+{
+	size_t n = 0;
+
+	if (isdigit((unsigned char)*text))
+		return 0;
+	while (isalnum((unsigned char)text[n]) || text[n] == '_')
+		n++;
+	return n;
+}
+
+/* The comma, or the parenthesis too many, where an argument ends; or the end. */
+static const char *end_of_argument(const char *text)
+{
+	int open = 0;
+
+	for (; *text; text++) {
+		if (!open && (*text == ',' || *text == ')'))
+			return text;
+		open += (*text == '(') - (*text == ')');
+	}
+	return text;
+}
+
+bool list_call_read(struct list_call *c, const char *text)
+{
+	const size_t length = name_length(text);
+	const char *end = text + length;
+
+	*c = (struct list_call){0};
+	if (!length || *end != '(')
+		return false;
+	c->name = alloc_string(text, length);
+	do {
+		const char *begin = end + 1;
+
+		end = end_of_argument(begin);
+		words_add(&c->arguments, begin, (size_t)(end - begin));
+	} while (*end == ',');
+	return *end == ')' && !end[1];
+}
+
+void list_call_free(struct list_call *c)
+{
+	free(c->name);
+	words_free(&c->arguments);
+	*c = (struct list_call){0};
+}
+
+bool list_calls(const char *text, const char *name)
+{
+	struct list_call c;
+	const bool calls = list_call_read(&c, text) && !strcmp(c.name, name);
+
+	list_call_free(&c);
+	return calls;
+}
+
+void list_split(struct words *w, const char *text)
+{
+	const char *begin = text;
+	int open = 0;
+
+	for (const char *c = text;; c++) {
+		if (!*c || (*c == ',' && !open)) {
+			if (c > begin)
+				words_add(w, begin, (size_t)(c - begin));
+			begin = c + 1;
+		}
+		if (!*c)
+			return;
+		open += *c == '(' ? 1 : *c == ')' && open ? -1 : 0;
+	}
 }

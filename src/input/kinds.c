@@ -2,28 +2,17 @@
 /* Finds kinds of cores. */
 #include "input/kinds.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-
-static const char prefix[] = "kind(";
-
-bool kinds_named(const char *text)
-{
-	size_t length = strlen(text);
-
-	return !strncmp(text, prefix, strlen(prefix)) && text[length - 1] == ')';
-}
+#include "base/list.h"
 
 int kinds_find(
 	const struct topo *t, const char *text, const char *key, struct place at, struct errors *e)
 {
-	const char *inside = text + strlen(prefix);
-	char *name = alloc_string(inside, strlen(inside) - 1), known[512];
-	int kind = topo_kind(t, name);
+	struct list_call call;
+	char known[512];
+	const bool right = list_call_read(&call, text) && call.arguments.count == 1;
+	const int kind = right ? topo_kind(t, call.arguments.word[0]) : -1;
 
-	free(name);
+	list_call_free(&call);
 	if (kind >= 0)
 		return kind;
 	error_add(e, STATUS_PLACEMENT, at, "%s: '%s' is not a kind of cores of this machine", key,

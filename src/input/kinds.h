@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "topology/topo.h"
 
-/* Does this text name a kind, existing or not? */
-bool kinds_named(const char *text);
+/* The form of such a word, see base/list.h. */
+#define KINDS_CALL "kind"
 
 /* The index of the kind that kind(NAME) stands for: by its name or its type. -1 with a message
  * (STATUS_PLACEMENT) that lists the kinds of the machine. */

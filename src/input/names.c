@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/list.h"
 #include "input/tiers.h"
 
 /* far(near(far(X))) and kind(HBM,far(X)) are shorter; each level of a longer one would be a level
@@ -43,17 +44,13 @@ static int unknown(
 	return NAMES_FAILED;
 }
 
-/* far(...) and near(...): text up to its last ')'. */
-static int by_distance(
-	const struct names *n, const char *text, const char *key, struct place at, struct errors *e)
+/* far(...) and near(...) */
+static int by_distance(const struct names *n, const struct list_call *c, const char *text,
+	const char *key, struct place at, struct errors *e)
 {
-	bool far = *text == 'f';
-	const char *inside = strchr(text, '(') + 1;
-	size_t length = strlen(inside);
-	char *argument = alloc_string(inside, length - 1);
-	int from = names_node(n, argument, key, at, e);
+	const bool far = !strcmp(c->name, "far");
+	const int from = names_node(n, c->arguments.word[0], key, at, e);
 
-	free(argument);
 	if (from == NAMES_FAILED)
 		return NAMES_FAILED;
 	if (!topo_node(n->topo, from)) {
@@ -74,11 +71,21 @@ static int by_distance(
 	return node;
 }
 
+static int by_call(const struct names *n, const struct list_call *c, const char *text,
+	const char *key, struct place at, struct errors *e)
+{
+	if ((!strcmp(c->name, "far") || !strcmp(c->name, "near")) && c->arguments.count == 1)
+		return by_distance(n, c, text, key, at, e);
+	if (tiers_named(c))
+		return tiers_node(n, c, text, key, at, e);
+	return unknown(n, text, key, at, e);
+}
+
 int names_node(
 	const struct names *n, const char *text, const char *key, struct place at, struct errors *e)
 {
 	const struct name *name = find(n, text);
-	size_t length = strlen(text);
+	struct list_call call = {0};
 	uint64_t number;
 
 	if (name)
@@ -95,13 +102,12 @@ int names_node(
 		}
 		return node < 0 ? NAMES_FAILED : node;
 	}
-	if (length > MAX_EXPRESSION)
-		return unknown(n, text, key, at, e);
-	if ((!strncmp(text, "far(", 4) || !strncmp(text, "near(", 5)) && text[length - 1] == ')')
-		return by_distance(n, text, key, at, e);
-	if (tiers_named(text))
-		return tiers_node(n, text, key, at, e);
-	return unknown(n, text, key, at, e);
+	const bool called = strlen(text) <= MAX_EXPRESSION && list_call_read(&call, text);
+	const int node =
+		called ? by_call(n, &call, text, key, at, e) : unknown(n, text, key, at, e);
+
+	list_call_free(&call);
+	return node;
 }
 
 static bool is_name(const char *text)

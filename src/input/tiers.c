@@ -2,24 +2,21 @@
 /* Finds nodes by the kind of their memory or by its attributes. */
 #include "input/tiers.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
-
-static bool begins(const char *text, const char *prefix)
+bool tiers_named(const struct list_call *c)
 {
-	return !strncmp(text, prefix, strlen(prefix)) && text[strlen(text) - 1] == ')';
-}
-
-bool tiers_named(const char *text)
-{
-	return begins(text, "kind(") || begins(text, "best(");
+	return (!strcmp(c->name, "kind") || !strcmp(c->name, "best")) && c->arguments.count <= 2;
 }
 
 bool tiers_kind(const char *text)
 {
-	return begins(text, "kind(") && !strchr(text, ',');
+	struct list_call c;
+	const bool kind =
+		list_call_read(&c, text) && !strcmp(c.name, "kind") && c.arguments.count == 1;
+
+	list_call_free(&c);
+	return kind;
 }
 
 static int no_kind(
@@ -77,14 +74,12 @@ static int best_node(const struct names *n, const char *attribute, int from, con
 	return NAMES_FAILED;
 }
 
-int tiers_node(
-	const struct names *n, const char *text, const char *key, struct place at, struct errors *e)
+int tiers_node(const struct names *n, const struct list_call *c, const char *text, const char *key,
+	struct place at, struct errors *e)
 {
-	const char *inside = strchr(text, '(') + 1, *comma = strchr(inside, ',');
-	char *name = alloc_string(inside, comma ? (size_t)(comma - inside) : strlen(inside) - 1);
-	char *other = comma ? alloc_string(comma + 1, strlen(comma + 1) - 1) : NULL;
-	bool best = *text == 'b';
-	const char *near = other ? other : best ? "first" : NULL;
+	const char *name = c->arguments.word[0];
+	const bool best = !strcmp(c->name, "best");
+	const char *near = c->arguments.count > 1 ? c->arguments.word[1] : best ? "first" : NULL;
 	int from = near ? names_node(n, near, key, at, e) : NAMES_FAILED, node = NAMES_FAILED;
 
 	if (near && from == NAMES_FAILED) {
@@ -96,7 +91,5 @@ int tiers_node(
 		if (node == NAMES_FAILED)
 			no_kind(n, text, key, at, e);
 	}
-	free(name);
-	free(other);
 	return node;
 }

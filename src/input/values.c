@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/list.h"
 
 const char *const element_names[] = {"char", "short", "int", "long", "float", "double", NULL};
 const char *const pages_names[] = {"system", "4K", "thp", "2M", "1G", "base", "16K", "64K", "32M",
@@ -95,7 +96,7 @@ static bool read_weights_alone(struct value_nodes *v)
 /* "0=3,far(0)=1": cuts the weights off the words. */
 static int read_weights(struct value_nodes *v, const char *list, struct place at, struct errors *e)
 {
-	words_split(&v->nodes, list, ",");
+	list_split(&v->nodes, list);
 	v->policy = MEM_INTERLEAVE;
 	v->weights = alloc_zeroed(v->nodes.count + 1, sizeof(*v->weights));
 	if (!v->nodes.count)
@@ -144,7 +145,7 @@ int values_nodes(struct value_nodes *v, const char *word, struct place at, struc
 		return read_weights(v, weights, at, e);
 	if (list || !strcmp(word, "interleave")) {
 		v->policy = MEM_INTERLEAVE;
-		words_split(&v->nodes, list ? list : "", ",");
+		list_split(&v->nodes, list ? list : "");
 		if (list && !v->nodes.count)
 			return error_add(
 				e, STATUS_USAGE, at, "nodePerVector: 'interleave:' names no node");

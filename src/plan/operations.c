@@ -216,10 +216,11 @@ static void unused_setting(const struct setting *s, struct errors *e)
 
 static int apply_setting(struct plan *p, const struct setting *s, struct errors *e)
 {
+	const struct list_rules rules = {.key = s->name, .want = (size_t)p->nthreads};
 	struct words list;
 	int used = 0, failed = 0;
 
-	if (list_expand(&s->values, s->name, (size_t)p->nthreads, false, &list, e))
+	if (list_expand(&s->values, &rules, &list, e))
 		return -1;
 	if (list.count != 1 && list.count != (size_t)p->nthreads) {
 		error_add(e, STATUS_USAGE, list.at,

@@ -94,16 +94,26 @@ static char *name_of(const struct choice *c)
 		       : alloc_format("%s %d", c->what, c->number);
 }
 
-static int refuse_cpu(const struct seats *s, int cpu, bool exists, struct errors *e)
+/* Has the machine what no usable CPU is of? */
+static bool exists(const struct topo *t, const struct choice *c)
+{
+	for (int i = 0; i < t->ncpus; i++)
+		if (c->matches(&t->cpus[i], c->number))
+			return true;
+	return c->matches == in_node && topo_node(t, c->number);
+}
+
+static int refuse_cpu(const struct seats *s, const struct choice *c, struct errors *e)
 {
 	const struct topo *t = s->plan->topo;
+	const int cpu = c->number;
 	const bool offline = topo_offline(t, cpu);
 	char usable[256], other[256];
 
 	error_add(e, STATUS_PLACEMENT, s->list.at, "%s: CPU %d %s", s->key, cpu,
-		exists    ? "may not be used by this process (cpuset)"
-		: offline ? "is offline"
-			  : "does not exist");
+		exists(t, c) ? "may not be used by this process (cpuset)"
+		: offline    ? "is offline"
+			     : "does not exist");
 	if (offline && t->this_system)
 		return error_hint(e, "echo 1 | sudo tee /sys/devices/system/cpu/cpu%d/online", cpu);
 	const char *named = topo_nameable_cpus(t, other, sizeof(other));
@@ -113,15 +123,15 @@ static int refuse_cpu(const struct seats *s, int cpu, bool exists, struct errors
 		named ? named : "");
 }
 
-static int refuse_choice(
-	const struct seats *s, const struct choice *c, bool exists, struct errors *e)
+static int refuse_choice(const struct seats *s, const struct choice *c, struct errors *e)
 {
 	char usable[256], other[256], *name = name_of(c);
 	const struct topo *t = s->plan->topo;
-	const char *named = exists ? topo_nameable_cpus(t, other, sizeof(other)) : NULL;
+	const bool there = exists(t, c);
+	const char *named = there ? topo_nameable_cpus(t, other, sizeof(other)) : NULL;
 
 	error_add(e, STATUS_PLACEMENT, s->list.at, "%s: %s %s", s->key, name,
-		exists ? "has no CPU that this process may use" : "does not exist");
+		there ? "has no CPU that this process may use" : "does not exist");
 	free(name);
 	if (named)
 		return error_hint(e,
@@ -153,13 +163,10 @@ static int seat(struct seats *s, int thread, const struct choice *choice, struct
 {
 	struct plan *p = s->plan;
 	int i = best_seat(s, choice);
-	bool exists = choice->matches == in_node && topo_node(p->topo, choice->number);
 
-	for (int c = 0; c < p->topo->ncpus; c++)
-		exists |= choice->matches(&p->topo->cpus[c], choice->number);
 	if (i < 0)
-		return choice->matches == is_cpu ? refuse_cpu(s, choice->number, exists, e)
-						 : refuse_choice(s, choice, exists, e);
+		return choice->matches == is_cpu ? refuse_cpu(s, choice, e)
+						 : refuse_choice(s, choice, e);
 	if (s->taken[i] && !p->request->oversubscribe)
 		return refuse_full(s, choice, e);
 	s->taken[i]++;
@@ -170,56 +177,60 @@ static int seat(struct seats *s, int thread, const struct choice *choice, struct
 	return 0;
 }
 
-static int seat_by_node(struct seats *s, int thread, const char *word, struct errors *e)
+static int choose_node(const struct seats *s, const char *word, struct choice *c, struct errors *e)
 {
-	int node = names_node(s->names, word, s->key, s->list.at, e);
+	const int node = names_node(s->names, word, s->key, s->list.at, e);
 
-	return node == NAMES_FAILED
-		       ? -1
-		       : seat(s, thread, &(struct choice){in_node, "node", node, NULL}, e);
+	*c = (struct choice){in_node, "node", node, NULL};
+	return node == NAMES_FAILED ? -1 : 0;
 }
 
-static int seat_by_kind(struct seats *s, int thread, const char *word, struct errors *e)
+static int choose_kind(const struct seats *s, const char *word, struct choice *c, struct errors *e)
 {
 	const struct topo *t = s->plan->topo;
-	int kind = kinds_find(t, word, s->key, s->list.at, e);
-	const struct choice c = {in_kind, "kind", kind, topo_kind_name(t, kind)};
+	const int kind = kinds_find(t, word, s->key, s->list.at, e);
 
-	return kind < 0 ? -1 : seat(s, thread, &c, e);
+	*c = (struct choice){in_kind, "kind", kind, topo_kind_name(t, kind)};
+	return kind < 0 ? -1 : 0;
 }
 
-static int seat_by_number(struct seats *s, int thread, const char *word, matcher *matches,
-	const char *what, struct errors *e)
+static int choose_number(
+	const struct seats *s, const char *word, struct choice *c, struct errors *e)
 {
+	const bool cpu = s->plan->request->cpu_per_thread.count;
 	uint64_t number;
 
-	if (text_count(word, &number) || number > INT_MAX) {
-		error_add(e, STATUS_USAGE, s->list.at, "%s: '%s' is not the number of a %s", s->key,
-			word, what);
-		return strchr(word, ',')
-			       ? error_hint(e, "blanks divide numbers, not commas: %s: 0 1", s->key)
-			       : -1;
+	*c = (struct choice){.matches = cpu ? is_cpu : in_core, .what = cpu ? "CPU" : "core"};
+	if (!text_count(word, &number) && number <= INT_MAX) {
+		c->number = (int)number;
+		return 0;
 	}
-	return seat(s, thread, &(struct choice){matches, what, (int)number, NULL}, e);
+	error_add(e, STATUS_USAGE, s->list.at, "%s: '%s' is not the number of a %s", s->key, word,
+		c->what);
+	return strchr(word, ',')
+		       ? error_hint(e, "blanks divide numbers, not commas: %s: 0 1", s->key)
+		       : -1;
+}
+
+/* Reads a value of the list: a node, a kind of cores, a core or a CPU. */
+static int choose(const struct seats *s, const char *word, struct choice *c, struct errors *e)
+{
+	const struct request *r = s->plan->request;
+
+	if (r->node_per_thread.count)
+		return choose_node(s, word, c, e);
+	if (r->core_per_thread.count && list_calls(word, KINDS_CALL))
+		return choose_kind(s, word, c, e);
+	return choose_number(s, word, c, e);
 }
 
 static int seat_all(struct seats *s, struct errors *e)
 {
-	const struct request *r = s->plan->request;
+	struct choice c;
 	int failed = 0;
 
-	for (size_t i = 0; i < s->list.count; i++) {
-		const char *word = s->list.word[i];
-
-		if (r->cpu_per_thread.count)
-			failed |= seat_by_number(s, (int)i, word, is_cpu, "CPU", e);
-		else if (r->core_per_thread.count && kinds_named(word))
-			failed |= seat_by_kind(s, (int)i, word, e);
-		else if (r->core_per_thread.count)
-			failed |= seat_by_number(s, (int)i, word, in_core, "core", e);
-		else
-			failed |= seat_by_node(s, (int)i, word, e);
-	}
+	for (size_t i = 0; i < s->list.count; i++)
+		failed |= choose(s, s->list.word[i], &c, e) || seat(s, (int)i, &c, e);
 	return failed;
 }
 
@@ -296,14 +307,15 @@ static const struct words *placing_key(const struct request *r, const char **key
 	return found;
 }
 
-static int count_cores(const struct plan *p, matcher *matches, int number)
+/* How many usable cores the choice has. */
+static int count_cores(const struct plan *p, const struct choice *choice)
 {
 	int cores = 0, last = UNBOUND;
 
 	for (int i = 0; i < p->topo->ncpus; i++) {
 		const struct topo_cpu *c = &p->topo->cpus[i];
 
-		if (!matches(c, number) || !c->allowed || c->core == last)
+		if (!choice->matches(c, choice->number) || !c->allowed || c->core == last)
 			continue;
 		last = c->core;
 		cores++;
@@ -311,66 +323,19 @@ static int count_cores(const struct plan *p, matcher *matches, int number)
 	return cores;
 }
 
-/* How many usable cores a node or a kind has; 0 with a message: the word does not name one. At
- * least 1, so that a node without CPUs is refused with a message. */
-static int cores_of(const struct seats *s, const char *word, struct errors *e)
+/* N* is a thread on each usable core of the node N, kind(K)* on each one of the kind K. */
+static int cores_of(const void *seats, const char *value, struct errors *e)
 {
-	bool kind = s->plan->request->core_per_thread.count;
-	int number = kind ? kinds_find(s->plan->topo, word, s->key, s->list.at, e)
-			  : names_node(s->names, word, s->key, s->list.at, e);
-	int cores = count_cores(s->plan, kind ? in_kind : in_node, number);
+	const struct seats *s = seats;
+	struct choice c;
 
-	if (number < 0)
+	if (choose(s, value, &c, e))
+		return -1;
+	if (c.matches != in_node && c.matches != in_kind)
 		return 0;
-	return cores ? cores : 1;
-}
+	const int cores = count_cores(s->plan, &c);
 
-/* Is this N* of nodes, or kind(K)* of cores? */
-static bool is_each_core(const struct seats *s, const char *word)
-{
-	size_t length = strlen(word);
-
-	if (length < 2 || word[length - 1] != '*')
-		return false;
-	return s->plan->request->node_per_thread.count ||
-	       (s->plan->request->core_per_thread.count && word[length - 2] == ')');
-}
-
-/* N* is a thread on each core of the node N, kind(K)* on each core of the kind K. */
-static int write_out_cores(
-	const struct words *in, const struct seats *s, struct words *out, struct errors *e)
-{
-	int failed = 0;
-
-	*out = (struct words){.at = in->at};
-	for (size_t i = 0; i < in->count && !failed; i++) {
-		size_t length = strlen(in->word[i]);
-		char *place = alloc_string(in->word[i], length), *word = NULL;
-
-		if (is_each_core(s, place)) {
-			place[length - 1] = '\0';
-			int cores = cores_of(s, place, e);
-
-			failed = !cores;
-			word = alloc_format("%s*%d", place, cores);
-		}
-		words_add(out, word ? word : place, word ? strlen(word) : length);
-		free(word);
-		free(place);
-	}
-	return failed ? -1 : 0;
-}
-
-static int expand(struct seats *s, const struct words *list, struct errors *e)
-{
-	struct words written;
-
-	s->list.at = list->at;
-	int failed = write_out_cores(list, s, &written, e);
-	if (!failed)
-		failed = list_expand(&written, s->key, LIST_ANY, true, &s->list, e);
-	words_free(&written);
-	return failed;
+	return cores ? cores : refuse_choice(s, &c, e);
 }
 
 int plan_threads(struct plan *p, const struct names *names, struct errors *e)
@@ -384,7 +349,13 @@ int plan_threads(struct plan *p, const struct names *names, struct errors *e)
 		mark_shared(p);
 		return failed;
 	}
-	if (!list || expand(&s, list, e))
+	if (!list)
+		return -1;
+	const struct list_rules rules = {
+		.key = s.key, .ranges = true, .times = cores_of, .user = &s};
+
+	s.list.at = list->at;
+	if (list_expand(list, &rules, &s.list, e))
 		return -1;
 	p->nthreads = (int)s.list.count;
 	p->threads = alloc_zeroed((size_t)p->nthreads, sizeof(*p->threads));

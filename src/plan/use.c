@@ -48,6 +48,7 @@ static int give(struct plan *p, int thread, int vector, const struct words *list
 /* The threads of one group: "0 1", "0-3", "all". */
 static int read_group(struct plan *p, int vector, const char *text, size_t *uses, struct errors *e)
 {
+	static const struct list_rules rules = {.key = "vectorPerThread", .ranges = true};
 	struct words raw = {.at = p->request->vector_per_thread.at}, list;
 	int failed;
 
@@ -56,7 +57,7 @@ static int read_group(struct plan *p, int vector, const char *text, size_t *uses
 		free(raw.word[0]);
 		raw.word[0] = alloc_format("0-%d", p->nthreads - 1);
 	}
-	failed = list_expand(&raw, "vectorPerThread", LIST_ANY, true, &list, e);
+	failed = list_expand(&raw, &rules, &list, e);
 	words_free(&raw);
 	if (failed)
 		return -1;

@@ -262,7 +262,9 @@ static int check_weights(const struct plan *p, struct place at, struct errors *e
 int plan_vector_list(const struct plan *p, const struct words *in, const char *key,
 	struct words *out, struct errors *e)
 {
-	if (list_expand(in, key, (size_t)p->nwhole, false, out, e))
+	const struct list_rules rules = {.key = key, .want = (size_t)p->nwhole};
+
+	if (list_expand(in, &rules, out, e))
 		return -1;
 	if (out->count == (size_t)p->nwhole) {
 		for (int i = p->nwhole; i < p->nvectors; i++) {
@@ -298,12 +300,14 @@ static int read_choices(struct plan *p, const struct words *in, const char *key,
 
 static int read_nodes(struct plan *p, const struct names *names, struct errors *e)
 {
+	/* N* is a vector for every thread; of threads that were refused there is one */
+	const struct list_rules rules = {.key = "nodePerVector",
+		.want = p->nthreads ? (size_t)p->nthreads : 1,
+		.ranges = true};
 	struct words list;
 	int failed = 0;
 
-	/* N* is a vector for every thread; of threads that were refused there is one */
-	if (list_expand(&p->request->node_per_vector, "nodePerVector",
-		    p->nthreads ? (size_t)p->nthreads : 1, true, &list, e))
+	if (list_expand(&p->request->node_per_vector, &rules, &list, e))
 		return -1;
 	p->nvectors = p->nwhole = (int)list.count;
 	p->vectors = alloc_zeroed((size_t)p->nvectors + 1, sizeof(*p->vectors));

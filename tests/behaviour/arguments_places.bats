@@ -192,6 +192,24 @@ setup() {
 		"  hint: nodePerVector: first* is a vector for every thread"
 }
 
+@test "a range of N* is a thread on each core of all these nodes" {
+	given "nodePerThread: 0-1*" "nodePerVector: 0" "tamPerVector: 4KiB" "vectorPerThread: all"
+	planned "thread 0: CPU 0, core 0, node 0, vectors 0" "thread 1: CPU 2, core 1, node 0, vectors 0" \
+		"thread 2: CPU 4, core 2, node 1, vectors 0" "thread 3: CPU 6, core 3, node 1, vectors 0"
+	given "nodePerThread: 0-5*" "vectorPerThread: all, all"
+	refused 3 "t.args:2: nodePerThread: node 2 does not exist" "  hint: nodes that can run threads here: 0-1"
+}
+
+@test "a word that only ends like a kind of cores is refused as a core" {
+	for word in 'L3(0)' '()' '(0)' ')' '3(x)' 'kind(' 'kin(d)'; do
+		for list in "$word" "$word*" "$word*2"; do
+			given "corePerThread: $list" "vectorPerThread: 0, 0"
+			sed -i /^nodePerThread/d t.args
+			refused 2 "t.args:5: corePerThread: '$word' is not the number of a core"
+		done
+	done
+}
+
 @test "V* is refused before other values" {
 	given "tamPerVector: 4KiB* 8KiB"
 	refused 2 "t.args:4: tamPerVector: '4KiB*' has no count" \
