@@ -9,17 +9,42 @@
 
 #include "base/alloc.h"
 
-static const char *info(const struct hwloc_info_s *infos, unsigned n, const char *name)
+/* What hwloc says of a kind beside its CPUs. */
+struct infos {
+	const struct hwloc_info_s *list;
+	unsigned n;
+};
+
+static int get_kind(hwloc_topology_t hwloc, unsigned index, hwloc_bitmap_t set, int *efficiency,
+	struct infos *infos)
 {
-	for (unsigned i = 0; i < n; i++)
-		if (!strcmp(infos[i].name, name))
-			return infos[i].value;
+#if HWLOC_API_VERSION >= 0x00030000
+	struct hwloc_infos_s *all = NULL;
+	const int failed = hwloc_cpukinds_get_info(hwloc, index, set, efficiency, &all, 0);
+
+	*infos = all ? (struct infos){all->array, all->count} : (struct infos){NULL, 0};
+	return failed;
+#else
+	struct hwloc_info_s *all = NULL;
+	unsigned n = 0;
+	const int failed = hwloc_cpukinds_get_info(hwloc, index, set, efficiency, &n, &all, 0);
+
+	*infos = (struct infos){all, n};
+	return failed;
+#endif
+}
+
+static const char *info(const struct infos *infos, const char *name)
+{
+	for (unsigned i = 0; i < infos->n; i++)
+		if (!strcmp(infos->list[i].name, name))
+			return infos->list[i].value;
 	return NULL;
 }
 
-static double max_hz(const struct hwloc_info_s *infos, unsigned n)
+static double max_hz(const struct infos *infos)
 {
-	const char *mhz = info(infos, n, "FrequencyMaxMHz");
+	const char *mhz = info(infos, "FrequencyMaxMHz");
 	double value = mhz ? strtod(mhz, NULL) : 0;
 
 	return value > 0 ? value * 1e6 : 0;
@@ -31,9 +56,9 @@ static double max_hz(const struct hwloc_info_s *infos, unsigned n)
 #define SAME_CAPACITY 0.05
 
 /* The kernel's measure of what a core can do, 1024 at most; 0: unknown. */
-static double capacity(const struct hwloc_info_s *infos, unsigned n)
+static double capacity(const struct infos *infos)
 {
-	const char *text = info(infos, n, "LinuxCapacity");
+	const char *text = info(infos, "LinuxCapacity");
 
 	return text ? strtod(text, NULL) : 0;
 }
@@ -59,10 +84,10 @@ static int mark_cpus(struct topo *t, hwloc_const_cpuset_t set, struct topo_kind 
 /* hwloc ranks all kinds, from the least quick one on, or none. */
 static bool is_ranked(hwloc_topology_t hwloc)
 {
+	struct infos infos;
 	int efficiency = -1;
 
-	return !hwloc_cpukinds_get_info(hwloc, 0, NULL, &efficiency, NULL, NULL, 0) &&
-	       efficiency >= 0;
+	return !get_kind(hwloc, 0, NULL, &efficiency, &infos) && efficiency >= 0;
 }
 
 /* The kind before, if the cores are of its design; kinds that hwloc ranks come the quickest first.
@@ -81,24 +106,23 @@ static struct topo_kind *same_design(
 
 static void add_kind(struct topo *t, hwloc_topology_t hwloc, unsigned index)
 {
-	struct hwloc_info_s *infos = NULL;
+	struct infos infos;
 	hwloc_bitmap_t set = hwloc_bitmap_alloc();
 	struct topo_kind k = {0};
-	unsigned n = 0;
 
-	if (hwloc_cpukinds_get_info(hwloc, index, set, &k.efficiency, &n, &infos, 0)) {
+	if (get_kind(hwloc, index, set, &k.efficiency, &infos)) {
 		hwloc_bitmap_free(set);
 		return;
 	}
-	const char *type = info(infos, n, "CoreType");
-	k.capacity = capacity(infos, n);
+	const char *type = info(&infos, "CoreType");
+	k.capacity = capacity(&infos);
 	struct topo_kind *same = same_design(t, &k, type);
 
 	if (same) {
 		mark_cpus(t, set, same, t->nkinds - 1);
 	} else if (mark_cpus(t, set, &k, t->nkinds)) {
 		k.type = type ? alloc_string(type, strlen(type)) : NULL;
-		k.max_hz = max_hz(infos, n);
+		k.max_hz = max_hz(&infos);
 		t->kinds = alloc_grow(t->kinds, (size_t)t->nkinds, sizeof(*t->kinds));
 		t->kinds[t->nkinds++] = k;
 	}
