@@ -23,6 +23,11 @@ static struct name *find(const struct names *n, const char *text)
 	return NULL;
 }
 
+bool names_defined(const struct names *n, const char *text)
+{
+	return find(n, text);
+}
+
 static int unknown(
 	const struct names *n, const char *text, const char *key, struct place at, struct errors *e)
 {
@@ -38,9 +43,12 @@ static int unknown(
 	if (strchr(text, ',') && !strpbrk(text, ":("))
 		error_hint(e, "blanks divide nodes, not commas: %s: 0 1", key);
 	else
-		error_hint(e, "write a node as 0, first, far(0), near(0), kind(HBM), "
-			      "best(bandwidth), or a "
-			      "name defined by 'let: X=0'");
+		error_hint(e,
+			"write a node as 0, first, far(0), near(0), kind(HBM), best(bandwidth), or "
+			"a name defined by 'let: X=0'%s",
+			strcmp(key, "nodePerVector")
+				? ""
+				: "; or a policy: local, interleave, interleave:0,1, preferred:0");
 	return NAMES_FAILED;
 }
 

@@ -22,6 +22,9 @@ struct names {
  * messages. */
 int names_read(struct names *n, const struct words *let, const struct topo *t, struct errors *e);
 
+/* Is the text a name of `let`? */
+bool names_defined(const struct names *n, const char *text);
+
 /* The node that text stands for: any number, existing or not. NAMES_FAILED with a message
  * (STATUS_USAGE for what cannot be understood, STATUS_PLACEMENT for a far() without a
  * second node). */

@@ -4,8 +4,10 @@
 
 #include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
+#include "base/linux.h"
 #include "base/text.h"
 
 const struct synonym kernel_synonyms[] = {
@@ -75,6 +77,22 @@ const struct synonym quantity_synonyms[] = {
 	{NULL, NULL},
 };
 
+/* Of numactl, set_mempolicy(2) and kernel arguments, without a list of numbers. */
+static const struct synonym policy_synonyms[] = {
+	{"interleave:all", "interleave"},
+	{"bind:all", "interleave"},
+	{"membind:all", "interleave"},
+	{"bind", "0"},
+	{"membind", "0"},
+	{"preferred", "preferred:0"},
+	{"preferredmany", "preferred:0"},
+	{"localalloc", "local"},
+	{"default", "local"},
+	{"firsttouch", "local"},
+	{"weightedinterleave", "weighted:measured"},
+	{NULL, NULL},
+};
+
 static const char *past_dashes(const char *text)
 {
 	while (*text == '-' || *text == '_')
@@ -100,6 +118,56 @@ const char *synonym_meant(const struct synonym *table, const char *word)
 		if (is_same(table->word, word))
 			return table->meant;
 	return NULL;
+}
+
+/* "interleave:0,1" of such nodes. */
+static char *spread_over(const bool nodes[LINUX_NODES])
+{
+	char *all = alloc_format("interleave");
+
+	for (int node = 0, listed = 0; node < LINUX_NODES; node++) {
+		if (!nodes[node])
+			continue;
+		char *longer = alloc_format("%s%s%d", all, listed++ ? "," : ":", node);
+
+		free(all);
+		all = longer;
+	}
+	return all;
+}
+
+/* bind:0, interleave:0-1 */
+static char *policy_on(const char *policy, const char *list)
+{
+	bool nodes[LINUX_NODES];
+	const int count = text_parse_ranges(list, nodes, LINUX_NODES);
+	int first = 0;
+
+	while (count > 0 && !nodes[first])
+		first++;
+	if (count <= 0)
+		return NULL;
+	if (is_same(policy, "preferredmany"))
+		return alloc_format("preferred:%d", first);
+	if (is_same(policy, "bind") || is_same(policy, "membind"))
+		return count > 1 ? spread_over(nodes) : alloc_format("%d", first);
+	if (is_same(policy, "weightedinterleave") ||
+		(is_same(policy, "interleave") && strchr(list, '-')))
+		return spread_over(nodes);
+	return NULL;
+}
+
+char *synonym_policy(const char *word)
+{
+	const char *meant = synonym_meant(policy_synonyms, word), *colon = strchr(word, ':');
+
+	if (meant || !colon)
+		return meant ? alloc_string(meant, strlen(meant)) : NULL;
+	char *policy = alloc_string(word, (size_t)(colon - word));
+	char *on = policy_on(policy, colon + 1);
+
+	free(policy);
+	return on;
 }
 
 const char *synonym_nearest(

@@ -13,6 +13,10 @@ struct synonym {
 /* Both end with a row without a word. */
 extern const struct synonym kernel_synonyms[], key_synonyms[], quantity_synonyms[];
 
+/* What nodePerVector calls a policy in the words of numactl and Linux (bind:0, interleave:all,
+ * localalloc), to be freed; NULL: the word is none of them. */
+char *synonym_policy(const char *word);
+
 /* What is meant by the word, case and - or _ within it ignored; NULL: it is no synonym. */
 const char *synonym_meant(const struct synonym *table, const char *word);
 /* The same for a misspelt word: that of names[count], or of the synonyms, that is near to it, as in

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/list.h"
+#include "input/synonyms.h"
 #include "input/tiers.h"
 #include "memory/capacity.h"
 #include "plan/parts.h"
@@ -203,11 +204,27 @@ static int weigh_all(struct plan *p, struct plan_vector *v, const struct value_n
 	return -1;
 }
 
+/* A policy in the words of numactl. */
+static int check_words(
+	const struct names *names, const char *word, struct place at, struct errors *e)
+{
+	char *meant = names_defined(names, word) ? NULL : synonym_policy(word);
+	const int failed = meant ? error_unknown(e, STATUS_USAGE, at, meant,
+					   "nodePerVector: '%s' is a word of numactl", word)
+				 : 0;
+
+	free(meant);
+	return failed;
+}
+
 static int place_vector(struct plan *p, struct plan_vector *v, const struct names *names,
 	const char *word, struct place at, struct errors *e)
 {
-	struct value_nodes asked;
-	int failed = values_nodes(&asked, word, at, e);
+	struct value_nodes asked = {.nodes.at = at};
+	int failed = check_words(names, word, at, e);
+
+	if (!failed)
+		failed = values_nodes(&asked, word, at, e);
 
 	v->nodes = alloc_zeroed(MEM_MAX_NODES, sizeof(*v->nodes));
 	v->policy = asked.policy;

@@ -272,7 +272,7 @@ setup() {
 @test "a name that is near to none is refused without a guess, also inside far" {
 	given "let: home=0 away=far(house" "nodePerVector: far(moon) 0"
 	refused 2 "t.args:3: nodePerVector: 'moon' is neither a node's number nor a name of let" \
-		"  hint: write a node as 0, first, far(0), near(0), kind(HBM), best(bandwidth), or a name defined by 'let: X=0'" \
+		"  hint: write a node as 0, first, far(0), near(0), kind(HBM), best(bandwidth), or a name defined by 'let: X=0'; or a policy: local, interleave, interleave:0,1, preferred:0" \
 		"t.args:6: let: 'far(house' is neither a node's number nor a name of let" \
 		"  hint: write a node as 0, first, far(0), near(0), kind(HBM), best(bandwidth), or a name defined by 'let: X=0'"
 }

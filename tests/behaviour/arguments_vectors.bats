@@ -66,10 +66,32 @@ setup() {
 	given "nodePerVector: interleave: preferred:"
 	refused 2 "t.args:3: nodePerVector: 'interleave:' names no node" \
 		"t.args:3: nodePerVector: '' is neither a node's number nor a name of let" \
-		"  hint: write a node as 0, first, far(0), near(0), kind(HBM), best(bandwidth), or a name defined by 'let: X=0'"
+		"  hint: write a node as 0, first, far(0), near(0), kind(HBM), best(bandwidth), or a name defined by 'let: X=0'; or a policy: local, interleave, interleave:0,1, preferred:0"
 	given "nodePerVector: interleaved 0"
 	refused 2 "t.args:3: nodePerVector: 'interleaved' is neither a node's number nor a name of let" \
-		"  hint: write a node as 0, first, far(0), near(0), kind(HBM), best(bandwidth), or a name defined by 'let: X=0'"
+		"  hint: write a node as 0, first, far(0), near(0), kind(HBM), best(bandwidth), or a name defined by 'let: X=0'; or a policy: local, interleave, interleave:0,1, preferred:0"
+}
+
+@test "policies in the words of numactl are refused with ours" {
+	local word
+	while read -r word ours; do
+		given "nodePerVector: $word 0"
+		refused 2 "t.args:3: nodePerVector: '$word' is a word of numactl; did you mean '$ours'?"
+		given "nodePerVector: $ours 0"
+		planned
+	done <<-'END'
+		interleave:all interleave
+		interleave:0-1 interleave:0,1
+		bind:1 1
+		membind:0,1 interleave:0,1
+		preferred preferred:0
+		preferred-many:1,0 preferred:0
+		localalloc local
+		default local
+		first-touch local
+	END
+	given "let: default=1" "nodePerVector: default 0"
+	planned
 }
 
 @test "vectors without a size are refused, and sizes without vectors" {

@@ -49,7 +49,7 @@ nested() {
 	for opening in 'kind(DRAM,' 'best(latency,' 'near('; do
 		given "nodePerVector: $(nested "$opening" 20 0)"
 		refused 2 "t.args:3: nodePerVector: '$(nested "$opening" 20 0)' is neither a node's number nor a name of let" \
-			"  hint: write a node as 0, first, far(0), near(0), kind(HBM), best(bandwidth), or a name defined by 'let: X=0'"
+			"  hint: write a node as 0, first, far(0), near(0), kind(HBM), best(bandwidth), or a name defined by 'let: X=0'; or a policy: local, interleave, interleave:0,1, preferred:0"
 	done
 }
 
