@@ -61,7 +61,7 @@ answered() {
 		build/fuzz "$BATS_TEST_TMPDIR")
 	rm -rf build/fuzz/corpus
 	sed -i 's/thread >= (uint64_t)p->nthreads/thread > (uint64_t)p->nthreads/' src/plan/use.c
-	run scripts/fuzz 10
+	run scripts/fuzz 15
 	echo "$output"
 	[ "$status" -eq 1 ]
 	[[ $output == *AddressSanitizer:*"in give"*"args_fuzz found something: build/fuzz/found/args_fuzz-crash-"* ]]
