@@ -48,7 +48,7 @@ bool derive_keeps_apart(const struct plan *p, int kind);
  * of the sum; it is not made of the intervals of the parts, because threads share memory and are
  * not independent. With mode: time all threads work all the time, and what they did together is the
  * sum of their rates. Otherwise it is what they did from the begin of the first thread to the end
- * of the last. */
+ * of the last, each less the time that it lost. */
 struct totals {
 	struct estimate busy;      /* of the thread that was busy longest, seconds */
 	struct amount ns_per_unit; /* time in the kernel of all / units of all; NAN where they mix

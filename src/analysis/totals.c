@@ -63,21 +63,24 @@ static double longest_busy(const struct team *t, const struct sample *s, share_f
 }
 
 /* Seconds from the begin of the first thread to the end of the last, of the threads that have a
- * share: a thread that sleeps first, or gets a CPU late, does not work together with the others.
- * Less the time that every one of them lost, which for a thread alone is its own. */
+ * share: a thread that sleeps first does not work together with the others. Each begins and ends as
+ * it would have without the time that it lost, so that all threads together have the basis of each
+ * of them. */
 static double span(const struct team *t, const struct sample *s, share_fn *share)
 {
-	uint64_t begin = UINT64_MAX, end = 0;
-	double lost = INFINITY;
+	double begin = INFINITY, end = -INFINITY;
 
 	for (int i = 0; i < t->r->plan->nthreads; i++) {
+		const struct thread_sample *own = &s->threads[i];
+		const double late = (double)own->late_ns * 1e-9;
+		const double own_begin = (double)(own->begin_ns - s->start_ns) * 1e-9 - late;
+
 		if (part_of(t, s, share, i) == 0)
 			continue;
-		begin = s->threads[i].begin_ns < begin ? s->threads[i].begin_ns : begin;
-		end = s->threads[i].end_ns > end ? s->threads[i].end_ns : end;
-		lost = fmin(lost, sample_lost_s(s, i));
+		begin = fmin(begin, own_begin);
+		end = fmax(end, own_begin + sample_busy(s, i) - sample_lost_s(s, i));
 	}
-	return end > begin ? (double)(end - begin) * 1e-9 - lost : NAN;
+	return end > begin ? end - begin : NAN;
 }
 
 /* Time of all threads for each unit, in seconds. */

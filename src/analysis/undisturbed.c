@@ -53,9 +53,16 @@ static double most(const struct estimate *x)
 	return isfinite(x->high) ? x->high : x->value;
 }
 
+/* The least of all samples would be the one whose loss is known least. */
+static unsigned without(const struct request *q)
+{
+	return q->statistic == STATISTIC_MIN ? LOST : 0;
+}
+
 static void widen(const struct samples *r, int op, const struct estimate *alone, struct estimate *x)
 {
-	if (!(undisturbed_rest(r, op) > UNDISTURBED_HULL) || !isfinite(x->low))
+	if (without(r->plan->request) || !(undisturbed_rest(r, op) > UNDISTURBED_HULL) ||
+		!isfinite(x->low))
 		return;
 	x->low = fmin(x->low, least(alone));
 	x->high = fmax(x->high, most(alone));
@@ -74,7 +81,7 @@ int undisturbed_estimate(const struct subject *s, struct estimate *x, struct est
 	const struct request *q = r->plan->request;
 
 	*alone = (struct estimate){.value = NAN, .low = NAN, .high = NAN};
-	if (estimate(q, &r->ops[s->op], s->thread, s->figure, x))
+	if (estimate_without(q, &r->ops[s->op], without(q), s->thread, s->figure, x))
 		return -1;
 	share(s, x);
 	if (estimate_without(q, &r->ops[s->op], LOST, s->thread, s->figure, alone))
@@ -90,7 +97,7 @@ int undisturbed_values(const struct subject *s, const double *values, struct est
 	const struct request *q = r->plan->request;
 	struct estimate alone;
 
-	if (estimate_values(q, &r->ops[s->op], values, 0, x))
+	if (estimate_values(q, &r->ops[s->op], values, without(q), x))
 		return -1;
 	share(s, x);
 	if (estimate_values(q, &r->ops[s->op], values, LOST, &alone))

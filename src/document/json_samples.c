@@ -14,7 +14,7 @@ static json_t *sample(const struct sample *s, int thread)
 
 	return json_pack(
 		"{s:I, s:I, s:o, s:o, s:I, s:I, s:I, s:I, s:b, s:I, s:i, s:i, s:i, s:i, s:i, "
-		"s:i, s:I, s:I, s:I, "
+		"s:i, s:I, s:I, s:I, s:I, "
 		"s:o, s:o, s:o, s:o}",
 		"placement", (json_int_t)s->placement, "start_ns", (json_int_t)s->start_ns,
 		"cost_s", value_number(sample_cost(s, thread)), "busy_s",
@@ -24,7 +24,7 @@ static json_t *sample(const struct sample *s, int thread)
 		(json_int_t)s->disturbed, "preempted", st->preempted, "blocked", st->blocked,
 		"page_faults", st->faults, "migrations", st->migrations, "cpu_before",
 		st->cpu_before, "cpu_after", st->cpu_after, "run_delay_ns",
-		(json_int_t)st->delayed_ns, "steal_ns", (json_int_t)st->stolen_ns, "throttled_ns",
+		(json_int_t)st->delayed_ns, "off_cpu_ns", (json_int_t)st->off_ns, "steal_ns", (json_int_t)st->stolen_ns, "throttled_ns",
 		(json_int_t)s->throttled_ns, "lost_s", value_number(sample_lost_s(s, thread)),
 		"lost_before_s", value_number((double)st->late_ns * 1e-9), "clock_before_hz",
 		value_number(st->before.hz), "clock_after_hz", value_number(st->after.hz));

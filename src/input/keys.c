@@ -110,7 +110,7 @@ const struct param request_keys[] = {
 		"take more samples until every thread's interval is that narrow; 0: do not", 0},
 	{"timeLimit", NULL, PARAM_DURATION, FIELD(time_limit_ns), "60s", 1e6, 1e18, NULL,
 		"longest time for each operation with targetError", 0},
-	{"disturbedAbove", NULL, PARAM_FRACTION, FIELD(disturbed_above), "0.1%", 0, 1, NULL,
+	{"disturbedAbove", NULL, PARAM_FRACTION, FIELD(disturbed_above), "1%", 0, 1, NULL,
 		"a sample is disturbed when a thread lost its CPU for a larger share of its time",
 		0},
 	{"clockRate", NULL, PARAM_FLAG, FIELD(clock_rate), "yes", 0, 0, NULL,

@@ -13,8 +13,9 @@ static int64_t counted(int64_t before, int64_t after)
 /* Reading the clock and the counters takes less. */
 #define READING_NS 20000.0
 
-/* Of the delay what fell into the time until end_ns. From there until read_ns the thread worked on
- * units that are not counted, each for as long as a counted one, and waited for the rest. */
+/* Of a time without a CPU what fell into the time until end_ns. From there until read_ns the thread
+ * worked on units that are not counted, each for as long as a counted one, and had no CPU for the
+ * rest. */
 static int64_t until_end(const struct thread_sample *t, int64_t delay, uint64_t read_ns)
 {
 	const double behind = (double)(read_ns - t->end_ns);
@@ -25,9 +26,19 @@ static int64_t until_end(const struct thread_sample *t, int64_t delay, uint64_t 
 	return delay > 0 ? (int64_t)fmax((double)delay - fmax(waited, 0), 0) : delay;
 }
 
-void disturbed_note(struct thread_sample *t, const struct watch *before, const struct watch *after,
-	uint64_t read_ns)
+/* Between two readings. Their clocks are read within a microsecond of each other. */
+static int64_t off_cpu(const struct watch *before, const struct watch *after)
 {
+	const int64_t cpu = counted(before->cpu_ns, after->cpu_ns);
+	const int64_t wall = (int64_t)(after->wall_ns - before->wall_ns);
+
+	return cpu < 0 ? -1 : cpu < wall ? wall - cpu : 0;
+}
+
+void disturbed_note(struct thread_sample *t, const struct watch *before, const struct watch *after)
+{
+	const uint64_t read_ns = after->wall_ns;
+
 	t->cpu_before = before->cpu;
 	t->cpu_after = after->cpu;
 	t->preempted = (int)(after->preempted - before->preempted);
@@ -35,6 +46,7 @@ void disturbed_note(struct thread_sample *t, const struct watch *before, const s
 	t->faults = (int)(after->faults - before->faults);
 	t->migrations = (int)counted(before->migrations, after->migrations);
 	t->delayed_ns = until_end(t, counted(before->delayed_ns, after->delayed_ns), read_ns);
+	t->off_ns = until_end(t, off_cpu(before, after), read_ns);
 	t->stolen_ns = 0;
 }
 
@@ -47,13 +59,24 @@ static bool preempted(const struct sample *s, int thread, double above)
 	return isnan(lost) ? s->threads[thread].preempted > 0 : lost > above;
 }
 
+/* A loss that is known to this part of a thread's time is known well enough: the figures of a quiet
+ * machine differ by as much from sample to sample. */
+#define UNSURE 0.01
+
+static bool unsure(const struct sample *s, int n, int thread, bool together)
+{
+	return sample_unsure_s(s, n, thread, together) >
+	       UNSURE * (sample_busy(s, thread) - sample_lost_s(s, thread));
+}
+
 static bool chain_stopped(const struct thread_sample *t)
 {
 	return t->before.lost_ns > DISTURBED_CHAIN_NS || t->after.lost_ns > DISTURBED_CHAIN_NS;
 }
 
 /* moved: the thread was on the wrong CPU before or after, or left its CPU in between. */
-unsigned disturbed_by(const struct sample *s, int thread, int cpu, double above)
+unsigned disturbed_by(
+	const struct sample *s, int n, int thread, int cpu, bool together, double above)
 {
 	const struct thread_sample *t = &s->threads[thread];
 	unsigned flags = 0;
@@ -66,7 +89,7 @@ unsigned disturbed_by(const struct sample *s, int thread, int cpu, double above)
 		flags |= DISTURBED_BLOCKED;
 	if (t->faults > 0)
 		flags |= DISTURBED_FAULTED;
-	if (chain_stopped(t))
+	if (chain_stopped(t) || unsure(s, n, thread, together))
 		flags |= DISTURBED_STOLEN;
 	return flags;
 }

@@ -11,14 +11,14 @@
  * allows. A clock tick takes less; what takes longer took the CPU away. */
 #define DISTURBED_CHAIN_NS 50000
 
-/* Fills in what two readings say, the second one of read_ns, but for stolen time. Migrations and
- * delays are -1 where one of the readings lacks them. */
-void disturbed_note(struct thread_sample *t, const struct watch *before, const struct watch *after,
-	uint64_t read_ns);
+/* Fills in what two readings say, but for stolen time. Migrations and times are -1 where one of the
+ * readings lacks them. */
+void disturbed_note(struct thread_sample *t, const struct watch *before, const struct watch *after);
 
-/* DISTURBED_* of one thread, which was bound to cpu (-1: not bound, it may move). above: the part
- * of its time that it may lose. */
-unsigned disturbed_by(const struct sample *s, int thread, int cpu, double above);
+/* DISTURBED_* of one of n threads, which was bound to cpu (-1: not bound, it may move) and works
+ * with the others together or beside them. above: the part of its time that it may lose. */
+unsigned disturbed_by(
+	const struct sample *s, int n, int thread, int cpu, bool together, double above);
 
 /* DISTURBED_THROTTLED, or 0: what quotas did between two readings. */
 unsigned disturbed_by_quota(const struct quota *before, const struct quota *after);

@@ -37,15 +37,34 @@ static double of_round(const struct sample *s, int thread, double value)
 	return rounds ? value / (double)rounds : value;
 }
 
+/* A thread that waits by itself has no CPU either; of its time only the wait for a CPU is lost. */
 double sample_lost_s(const struct sample *s, int thread)
 {
 	const struct thread_sample *t = &s->threads[thread];
-	int64_t busy = (int64_t)(t->end_ns - t->begin_ns);
-	int64_t lost = t->delayed_ns > 0 ? t->delayed_ns : 0;
+	const double busy = sample_busy(s, thread), off = (double)t->off_ns * 1e-9;
+	const double waited = fmax((double)t->delayed_ns, 0) * 1e-9;
 
-	if (lost + t->stolen_ns < busy)
-		lost += t->stolen_ns;
-	return lost < busy ? (double)lost * 1e-9 : 0;
+	if (t->off_ns < 0)
+		return fmin(waited, busy);
+	return fmin(t->blocked > 0 ? fmin(off, waited + (double)t->stolen_ns * 1e-9) : off, busy);
+}
+
+double sample_cpu_s(const struct sample *s, int thread)
+{
+	const int64_t off = s->threads[thread].off_ns;
+
+	return off < 0 ? NAN : fmax(sample_busy(s, thread) - (double)off * 1e-9, 0);
+}
+
+double sample_unsure_s(const struct sample *s, int n, int thread, bool together)
+{
+	const struct thread_sample *t = &s->threads[thread];
+	const double off = fmax((double)t->off_ns, 0) * 1e-9;
+	double unsure = fmax((double)t->stolen_ns * 1e-9 - off, 0);
+
+	for (int i = 0; together && i < n; i++)
+		unsure += i == thread ? 0 : sample_lost_s(s, i);
+	return fmin(unsure, sample_busy(s, thread));
 }
 
 double sample_round_cost(const struct sample *s, int thread)
@@ -92,9 +111,9 @@ double sample_lost(const struct sample *s, int thread)
 {
 	const struct thread_sample *t = &s->threads[thread];
 
-	if (t->delayed_ns < 0)
+	if (t->delayed_ns < 0 && t->off_ns < 0)
 		return NAN;
-	double lost = (double)(t->delayed_ns + t->stolen_ns + t->late_ns) * 1e-9;
+	double lost = sample_lost_s(s, thread) + (double)t->late_ns * 1e-9;
 	double all = sample_busy(s, thread) + (double)t->late_ns * 1e-9;
 
 	return lost > 0 ? fmin(lost / all, 1) : 0;

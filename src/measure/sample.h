@@ -31,10 +31,13 @@ struct thread_sample {
 	int cpu_before, cpu_after;
 	int preempted, blocked, faults; /* while the kernel ran */
 	int migrations;                 /* -1: the kernel does not report it */
-	int64_t late_ns;                /* began late, because another ran on its CPU; 0: in time */
-	int64_t delayed_ns; /* until end_ns ready while another ran on its CPU; -1: not reported.
-			       Neither has what threads of the run took of it: turns.h */
-	int64_t stolen_ns;  /* the hypervisor took its CPU away; in steps of 10 ms */
+	int64_t late_ns;                /* began so long after its start, or after its sleep */
+	int64_t delayed_ns; /* until end_ns ready while another ran on its CPU; -1: not reported */
+	int64_t off_ns;     /* without a CPU from begin_ns to end_ns, by the clock of its CPU time;
+			       -1: not known. None of the three has what threads of the run took of
+			       it: turns.h */
+	int64_t stolen_ns;  /* the hypervisor took its CPU away, in steps of 10 ms; much of it can
+			       have been before or after the sample */
 	struct clock_rate before, after; /* of its core, beside the sample */
 };
 
@@ -47,8 +50,9 @@ struct thread_sample {
 #define DISTURBED_FAULTED 8u /* a page was not mapped (swapped out, being migrated) */
 
 #define DISTURBED_STOLEN                                                                        \
-	16u /* a chain of additions beside the sample took longer than its rate allows: the CPU \
-	     * was taken away, and no counter need show it */
+	16u /* by the system's count, or by a chain of additions beside the sample that took    \
+	     * longer than its rate allows, the CPU was taken away, and how much of that was in \
+	     * the sample is not known */
 
 /* A CPU quota stopped CPUs of this process. Time that a thread lost by that is in its delay, so
  * that this names the cause only. */
@@ -78,10 +82,16 @@ void sample_free(struct sample *s);
 double sample_cost(const struct sample *s, int thread);
 /* Seconds in the kernel alone. */
 double sample_busy(const struct sample *s, int thread);
-/* Seconds of the time in the kernel during which another thread or the hypervisor had the CPU; 0 if
- * not reported. Time that was stolen is reported in steps of a clock tick: it is left out where it
- * is more than the thread's time. */
+/* Seconds of the time in the kernel during which another program or the hypervisor had the CPU: the
+ * time in which the thread had no CPU, but not that for which it waited by itself. It is never more
+ * than busy less the CPU time, so that no figure is less than what the work took. 0 if the system
+ * reports neither. */
 double sample_lost_s(const struct sample *s, int thread);
+/* By how many seconds that may be wrong: the hypervisor took the CPU away for longer than the clock
+ * of CPU time shows, or other threads for which this one had to wait (together) lost theirs. */
+double sample_unsure_s(const struct sample *s, int n, int thread, bool together);
+/* Seconds for which the thread had a CPU in its kernel; NAN: not known. */
+double sample_cpu_s(const struct sample *s, int thread);
 /* What figures are made of: cost and time in the kernel less the time that the thread lost, there
  * or before its late start, and the units. They are those of one round where the number of rounds
  * was calibrated, so they do not depend on that number. Otherwise those of the sample. */
@@ -96,8 +106,8 @@ double sample_units(const struct sample *s, int thread);
 /* The part of the thread's time in the kernel during which all n threads of the sample were in
  * their kernels, 0 to 1; NAN when the thread spent no time there. */
 double sample_overlap(const struct sample *s, int n, int thread);
-/* The part of the thread's time, a late start included, during which another program or the
- * hypervisor had its CPU, at most 1; NAN where the system does not report it. */
+/* The part of the thread's time, a late start included, that it lost, at most 1; NAN where the
+ * system does not report it. */
 double sample_lost(const struct sample *s, int thread);
 double sample_calls(const struct sample *s, int thread);
 

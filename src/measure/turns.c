@@ -36,7 +36,9 @@ bool turns_taken(const int *cpus, int n, int usable, int thread)
 /* How long a thread had a CPU. */
 static int64_t worked_ns(const struct thread_sample *t)
 {
-	return (int64_t)(t->end_ns - t->begin_ns) - (t->delayed_ns > 0 ? t->delayed_ns : 0);
+	const int64_t without = t->off_ns >= 0 ? t->off_ns : t->delayed_ns;
+
+	return (int64_t)(t->end_ns - t->begin_ns) - (without > 0 ? without : 0);
 }
 
 /* How long a thread had a CPU between the start of the sample and the end of another one, at most.
@@ -51,7 +53,7 @@ static int64_t had_ns(const struct sample *s, int thread, int other)
 	return worked < 0 ? 0 : worked < both ? worked : both;
 }
 
-static int64_t take(int64_t *from, int64_t had)
+static int64_t take_out(int64_t *from, int64_t had)
 {
 	const int64_t taken = *from <= 0 ? 0 : *from < had ? *from : had;
 
@@ -69,8 +71,10 @@ void turns_take_out(struct sample *s, const int *cpus, int n, int usable)
 			if (k != i && share(cpus, i, k, many))
 				had[i] += had_ns(s, i, k);
 	for (int i = 0; i < n; i++) {
-		had[i] -= take(&s->threads[i].delayed_ns, had[i]);
-		take(&s->threads[i].late_ns, had[i]);
+		const int64_t delayed = take_out(&s->threads[i].delayed_ns, had[i]);
+		const int64_t off = take_out(&s->threads[i].off_ns, had[i]);
+
+		take_out(&s->threads[i].late_ns, had[i] - (off > delayed ? off : delayed));
 	}
 	free(had);
 }

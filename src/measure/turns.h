@@ -2,7 +2,7 @@
 /*
  * Threads of a run that take turns on a CPU (oversubscribe). While one waits for another of the
  * same run, nothing takes the CPU away from the run: that time is part of what is measured, and a
- * delay is only what others took.
+ * loss is only what others took.
  */
 #ifndef TURNS_H
 #define TURNS_H

@@ -57,8 +57,38 @@ static struct clock_rate take_rate(const struct workers *c)
 /* A thread that leaves the line later than this had no CPU: others leave within a microsecond. */
 #define LATE_NS 2000
 
-/* The scheduler's figures are read inside the margin before the start, so that reading them neither
- * delays the start nor is part of the sample. */
+/* How often a reading must fit into what is left until the start, to be begun. */
+#define FITS 4
+
+/* Waits for an instant, and returns when that was over. Until then a thread may lose its CPU, which
+ * is no loss of the sample. Therefore the system's figures are read once more when few readings fit
+ * into the time that is left. */
+static uint64_t begin_at(uint64_t instant, struct watch *w, int delays)
+{
+	const uint64_t begin = clock_ns();
+
+	watch_take(w, delays);
+	const uint64_t end = clock_ns(), ahead = FITS * (end - begin);
+
+	if (end + ahead < instant) {
+		start_line_leave(instant - ahead);
+		watch_take(w, delays);
+	}
+	return start_line_leave(instant);
+}
+
+/* A sleeping thread wakes so long before its instant, and finds the time to read the figures. */
+#define AWAKE_NS 50000
+
+static uint64_t sleep_and_begin_at(uint64_t instant, struct watch *w, int delays)
+{
+	clock_sleep_until(instant - AWAKE_NS);
+	return begin_at(instant, w, delays);
+}
+
+/* The system's figures are read inside the margin before the start, so that reading them neither
+ * delays the start nor is part of the sample. A thread that begins late, or wakes late from its
+ * sleep, has lost that time, and reads them anew. */
 static void take_thread_sample(struct workers *c, int i)
 {
 	const struct plan_job *job = &c->op->jobs[i];
@@ -74,20 +104,15 @@ static void take_thread_sample(struct workers *c, int i)
 	int delays = watch_open();
 	s.before = take_rate(c);
 	uint64_t start = start_line_arrive(&c->start_line);
-	watch_take(&before, delays);
-	s.left_ns = start_line_leave(start);
-	s.begin_ns = s.left_ns;
+	const uint64_t instant = start + job->common.sleep_ns;
+
+	s.left_ns = instant > start ? start_line_leave(start) : begin_at(start, &before, delays);
+	s.begin_ns = instant > start ? sleep_and_begin_at(instant, &before, delays) : s.left_ns;
 	s.late_ns = 0;
-	if (!job->common.sleep_ns && s.left_ns - start > LATE_NS) {
-		/* what was lost until here is not part of the time in the kernel */
+	if (s.begin_ns - instant > LATE_NS) {
 		watch_take(&before, delays);
 		s.begin_ns = clock_ns();
-		s.late_ns = (int64_t)(s.begin_ns - start);
-	}
-	if (job->common.sleep_ns) {
-		clock_sleep_until(start + job->common.sleep_ns);
-		watch_take(&before, delays);
-		s.begin_ns = clock_ns();
+		s.late_ns = (int64_t)(s.begin_ns - instant);
 	}
 	if (counters)
 		counters_start(counters);
@@ -101,14 +126,14 @@ static void take_thread_sample(struct workers *c, int i)
 	if (c->pass)
 		read_counters(c, i, counters);
 	watch_take(&after, delays);
-	const uint64_t read_ns = clock_ns();
 	watch_take_migrations(&after);
 	if (delays >= 0)
 		close(delays);
-	disturbed_note(&s, &before, &after, read_ns);
+	disturbed_note(&s, &before, &after);
 	if (!c->trial && !job->kernel->done)
 		c->complaints[i] = plausible_rate(job->kernel, job->args, s.units,
-			s.end_ns - s.begin_ns, c->reasons[i], sizeof(c->reasons[i]));
+			s.end_ns - s.begin_ns - (uint64_t)(s.off_ns > 0 ? s.off_ns : 0),
+			c->reasons[i], sizeof(c->reasons[i]));
 	s.after = CLOCK_RATE_NONE;
 	c->threads[i] = s;
 }
@@ -187,6 +212,7 @@ int workers_init(struct workers *c, const struct prepared *r, const struct plan 
 	c->set_up = alloc_zeroed(n, sizeof(*c->set_up));
 	make_workers(c, r);
 	find_turns(c);
+	watch_cpu_clock(); /* tried before threads ask for it */
 	stolen_init(&c->stolen, p->topo->ncpu_index);
 	start_line_init(&c->start_line, p->nthreads);
 	if (shared_make(c, e) || calls_told(c, e))
@@ -325,7 +351,9 @@ int workers_sample(struct workers *c, struct sample *s, struct errors *e)
 	for (int i = 0; i < n; i++) {
 		first = s->threads[i].left_ns < first ? s->threads[i].left_ns : first;
 		last = s->threads[i].left_ns > last ? s->threads[i].left_ns : last;
-		s->disturbed |= disturbed_by(s, i, c->cpus[i], c->plan->request->disturbed_above);
+		s->disturbed |= disturbed_by(s, n, i, c->cpus[i],
+			plan_job_together(&c->op->jobs[i]),
+			c->plan->request->disturbed_above);
 	}
 	s->throttled_ns = after.throttled_ns - before.throttled_ns;
 	s->disturbed |= disturbed_by_quota(&before, &after);

@@ -128,8 +128,8 @@ static void row(const struct source *src, int op, size_t index, const struct sam
 		st->migrations);
 	if (!s->pass)
 		fprintf(out, "%.4f", sample_overlap(s, p->nthreads, thread));
-	fprintf(out, ",%lld,%lld,%llu,", (long long)st->delayed_ns, (long long)st->stolen_ns,
-		(unsigned long long)s->throttled_ns);
+	fprintf(out, ",%lld,%lld,%lld,%llu,", (long long)st->delayed_ns, (long long)st->off_ns,
+		(long long)st->stolen_ns, (unsigned long long)s->throttled_ns);
 	lost(s, thread, out);
 	fprintf(out, "%llu,", (unsigned long long)s->start_ns);
 	rate(st->before.hz, out);
@@ -166,7 +166,7 @@ static void rows(const struct source *src, FILE *out)
 	"solo,operation_index,operation,kernel,sample,placement,placements,warmup,thread,node,"  \
 	"cpu_asked,cpu_found,kind," FIELDS_VECTORS                                               \
 	"unit,date,cost_s,busy_s,units,calls,late_ns,skew_ns,disturbed_flags,preempted,blocked," \
-	"page_faults,migrations,overlap,run_delay_ns,steal_ns,throttled_ns,lost_s,"              \
+	"page_faults,migrations,overlap,run_delay_ns,off_cpu_ns,steal_ns,throttled_ns,lost_s,"   \
 	"lost_before_s,start_ns,"                                                                \
 	"clock_before_hz,clock_after_hz,passes,bytes,fill_bytes,chose"
 

@@ -13,14 +13,20 @@ struct watch {
 	int64_t faults;     /* page faults, minor and major */
 	int64_t migrations; /* moves to another CPU; -1: the kernel does not report them */
 	int64_t delayed_ns; /* ready to run while another thread ran on its CPU; -1: likewise */
+	uint64_t wall_ns;   /* clock_ns() */
+	int64_t cpu_ns;     /* for how long the thread had a CPU until wall_ns; -1: not known */
 };
 
 /* Opens the file from which watch_take() reads the thread's delay; it is slow to open and quick to
  * read. Returns -1 when the kernel has no such file. The caller closes it. */
 int watch_open(void);
 
-/* Quick (two system calls): everything but migrations. */
+/* Quick (three system calls): everything but migrations. */
 void watch_take(struct watch *w, int delays);
+
+/* Does the clock of a thread's CPU time run on between two readings? Some systems count it in clock
+ * ticks, which tell nothing of a sample; watch_take() then reads -1. Spins for 0.1 ms, once. */
+bool watch_cpu_clock(void);
 
 /* Slow (reads /proc/thread-self/sched, tens of microseconds): migrations only. The count also
  * reveals a thread that was moved away and back. */

@@ -54,8 +54,8 @@ setup() {
 		and (.moved == ([$s[] | select(flag(1))] | length)) and (.preempted == ([$s[] | select(flag(2))] | length))
 		and (.blocked == ([$s[] | select(flag(4))] | length)) and (.page_faults == ([$s[] | select(flag(8))] | length))
 		and (.taken_away == ([$s[] | select(flag(16))] | length)) and (.throttled == ([$s[] | select(flag(32))] | length))] | all'
-	holds '[ops | ([.threads | map([.samples[] | select(.warmup | not) | if .run_delay_ns < 0 then null
-		else (((.run_delay_ns + .steal_ns) * 1e-9 + .lost_before_s) / (.busy_s + .lost_before_s)) as $part
+	holds '[ops | ([.threads | map([.samples[] | select(.warmup | not) | if .off_cpu_ns < 0 and .run_delay_ns < 0 then null
+		else ((.lost_s + .lost_before_s) / (.busy_s + .lost_before_s)) as $part
 		| if $part > 1 then 1 else $part end end]) | transpose[] | if any(. == null) then null else max end]) as $lost | .samples
 		| any($lost[]; . == null) or (.lost_worst | is($lost | max; 1)) and (.lost_median | is($lost | middle; 1))] | all'
 }

@@ -14,22 +14,26 @@ def hit: has_flag(1) or has_flag(2) or has_flag(8) or has_flag(16);
 # Of the samples that count: costs, times and units of a round, less the time that was lost.
 def own($method): (if .calibrated then .passes else 1 end) as $rounds | .samples | timed | map(
 	(.busy_s - .lost_s) as $spent | {placement, hit: hit, lost_s, units, calls, spent: $spent,
-	from: (.cost_s - .busy_s), until: .cost_s,
+	from: (.cost_s - .busy_s - .lost_before_s),
 	cost: (.cost_s - .lost_s - .lost_before_s), busy: ($spent / $rounds), round_units: (.units / $rounds),
 	unit: (if .units == 0 then null else $spent / .units end)} |
 	.cost = (if $method.mode == "time" then .unit else .cost / $rounds end));
+
+# A minimum is that of samples whose loss is known.
+def counted($method): if $method.statistic == "min" then map(select(.hit | not)) else . end;
 
 # Calls that do nothing know nothing from each other.
 def unless_nothing($threads): if $threads | all(.kernel == "null") then .kin = null else . end;
 
 # Of all threads together in each sample, f's input; f is null where it has no value.
 def together_estimate($method; f): .threads as $threads | [.threads[] | own($method)] | transpose |
-	map({v: f, placement: .[0].placement, hit: .[0].hit}) | widened($method | unless_nothing($threads));
+	map({v: f, placement: .[0].placement, hit: .[0].hit}) | counted($method) |
+	widened($method | unless_nothing($threads));
 
 def alike: [.threads[].unit] | unique | length == 1;
 
 def thread_cost($method): if . == null then null else [.] as $thread | own($method) | map({v: .cost, placement, hit}) |
-	widened($method | kind("cost") | unless_nothing($thread)) end;
+	counted($method) | widened($method | kind("cost") | unless_nothing($thread)) end;
 
 def total_cost($method): if . == null or ($method.mode == "time" and (alike | not)) then null
 	else together_estimate($method | kind("total"); map(.cost) | if any(. == null) then null elif $method.summary == "sum" then add
@@ -42,17 +46,18 @@ def total_cost($method): if . == null or ($method.mode == "time" and (alike | no
 def outliers: middle as $m | (map(. - $m | fabs) | middle) as $mad |
 	if $mad <= 1e-9 * $m then 0 else map(select(0.6745 * (. - $m | fabs) > 3.5 * $mad)) | length end;
 
-# In nanoseconds, because sums of seconds are not exact. Stolen time has steps of a clock tick.
+# In nanoseconds, because sums of seconds are not exact. A thread that waits by itself has no CPU either.
 def lost_ns: (.busy_s * 1e9 | round) as $busy | ([.run_delay_ns, 0] | max) as $delay |
-	(if $delay + .steal_ns < $busy then $delay + .steal_ns else $delay end) | if . < $busy then . else 0 end;
+	if .off_cpu_ns < 0 then $delay elif .blocked > 0 then [.off_cpu_ns, $delay + .steal_ns] | min else .off_cpu_ns end |
+	[., $busy] | min;
 
 def takes_turns($k): .[$k].cpu as $cpu | del(.[$k]) | any(.[]; $cpu == null or .cpu == null or .cpu == $cpu);
 
-# $turns: other threads of the run may have had the CPU before it began, which is no loss.
-def sample_faults($at; $method; $bound; $turns):
+# $turns: other threads of the run may have had the CPU before it began, which is no loss. $sleep: what it slept first.
+def sample_faults($at; $method; $bound; $turns; $sleep):
 	(if $method.mode == "time" then equal("\($at) cost_s"; .cost_s; if .units == 0 then null else .busy_s / .units end)
 	else (select(.cost_s < .busy_s - 1e-12) | "\($at) costs \(.cost_s) s and is busy for \(.busy_s) s"),
-		(select(.lost_before_s > 0 and (.cost_s - .busy_s - .lost_before_s | if $turns and . > 0 then 0 else fabs end) >
+		(select(.lost_before_s > 0 and (.cost_s - .busy_s - .lost_before_s - $sleep | if $turns and . > 0 then 0 else fabs end) >
 			1e-9 + 1e-11 * .cost_s) |
 			"\($at) lost_before_s is \(.lost_before_s) and begins after \(.cost_s - .busy_s)") end),
 	equal("\($at) lost_s"; .lost_s; lost_ns * 1e-9),
@@ -81,7 +86,7 @@ def costs_faults($at; $costs): ($costs | mean) as $mean | ($costs | deviation) a
 	(select((.cv - .sd_s / .mean_s | fabs) > 1e-8) | "\($at) cv is \(.cv), not sd_s / mean_s"),
 	(select((.outliers - ($costs | outliers) | fabs) > 0) | "\($at) outliers is \(.outliers), not \($costs | outliers)");
 
-def figures_faults($at; $method): own($method) as $own | thread_cost($method) as $cost |
+def figures_faults($at; $method): own($method) as $all | ($all | counted($method)) as $own | thread_cost($method) as $cost |
 	($own | map({v: .busy, placement}) | estimated($method)) as $busy |
 	($own | map({v: .unit, placement}) | estimated($method)) as $each | .figures |
 	if . == null then select($cost != null) | "\($at) has samples and no figures"
@@ -99,8 +104,8 @@ def figures_faults($at; $method): own($method) as $own | thread_cost($method) as
 			elif min == 0 then null else max / min - 1 end | equal("\($at) spread"; $found; .)),
 		costs_faults($at; $own | map(.cost)),
 		equal("\($at) busy_s"; .busy_s; $busy),
-		equal("\($at) units"; .units; $own | map(.round_units) | mean),
-		equal("\($at) calls"; .calls; $own | map(.calls) | mean),
+		equal("\($at) units"; .units; $all | map(.round_units) | mean),
+		equal("\($at) calls"; .calls; $all | map(.calls) | mean),
 		equal("\($at) ns_per_unit"; .ns_per_unit; if $each == null then null else $each * 1e9 end),
 		rates_faults($at)
 	end;
@@ -142,9 +147,8 @@ def joined_figures_faults($at; $method): (.kernel_figures // {}) as $all | . as 
 # ---- one operation
 
 # The part that was lost of a thread's time, its late start included.
-def lost: (.lost_before_s * 1e9) as $late | if .run_delay_ns < 0 then null
-	elif .run_delay_ns + .steal_ns + $late <= 0 then 0
-	else [(.run_delay_ns + .steal_ns + $late) / (.busy_s * 1e9 + $late), 1] | min end;
+def lost: (.lost_before_s * 1e9) as $late | lost_ns as $lost | if .run_delay_ns < 0 and .off_cpu_ns < 0 then null
+	elif $lost + $late <= 0 then 0 else [($lost + $late) / (.busy_s * 1e9 + $late), 1] | min end;
 
 # Waits and page faults are part of an operation that moves pages, and no disturbance.
 def moves: any(.threads[]; .kernel_figures // {} | keys | any(endswith("pages_moved")));
@@ -182,12 +186,12 @@ def tally_faults($at): (.threads[0].samples | timed) as $one |
 def total_faults($at; $method):
 	equal_amount("\($at) total_s"; {value: .total_s, low: .total_low_s, high: .total_high_s}; total_cost($method));
 
-# Seconds of all threads for a unit of `share` in a sample; a thread without a share takes no part, and what every
-# other one lost did not pass for them.
+# Seconds of all threads for a unit of `share` in a sample; a thread without a share takes no part, and what a thread
+# lost did not pass for it.
 def passed($shares; $method): [range(0; length) as $k | {at: .[$k], share: (.[$k].units * $shares[$k])} | select(.share > 0)] |
 	if length == 0 then null
 	elif $method.mode == "time" then 1 / (map(.share / .at.spent) | add)
-	else ((map(.at.until) | max) - (map(.at.from) | min) - (map(.at.lost_s) | min)) / (map(.share) | add) end;
+	else ((map(.at.from + .at.spent) | max) - (map(.at.from) | min)) / (map(.share) | add) end;
 
 def together_rate_faults($at; $what; $shares; $method): .together[$what] as $rate |
 	{units_per_s: "together_units", bytes_per_s: "together_bytes", traffic_bytes_per_s: "together_traffic"}[$what] as $kind |
@@ -204,7 +208,8 @@ def together_faults($at; $method):
 	elif .threads | any(.figures == null) then empty
 	else
 		equal("\($at) together busy_s"; .together.busy_s; 
-			[.threads[] | own($method)] | transpose | map({v: (map(.busy) | max), placement: .[0].placement}) | estimated($method)),
+			[.threads[] | own($method)] | transpose | map({v: (map(.busy) | max), placement: .[0].placement, hit: .[0].hit}) |
+			counted($method) | estimated($method)),
 		(if alike and (.threads | all(.figures.ns_per_unit != null)) then
 			together_estimate($method | kind("together_unit"); (map(.spent) | add) / (map(.units) | add) * 1e9) as $x |
 			equal_amount("\($at) together ns_per_unit"; .together.ns_per_unit; $x)
@@ -221,7 +226,7 @@ def operation_faults($at; $method; $threads):
 	(range(0; .threads | length) as $k | .threads[$k] as $job | "\($at) thread \($k)" as $where | $job |
 		figures_faults($where; $method), clock_faults($where; $method), kernel_figures_faults($where; $method),
 		(range(0; .samples | length) as $i | .samples[$i] |
-			sample_faults("\($where) sample \($i)"; $method; $threads[$k].cpu; $threads | takes_turns($k)))),
+			sample_faults("\($where) sample \($i)"; $method; $threads[$k].cpu; $threads | takes_turns($k); $job.sleep_s))),
 	(range(0; .threads | length) as $k | select($method.mode == "work") |
 		select(.threads[$k].figures != null and .threads[$k].figures.overlap != null) |
 		overlaps($k) as $parts | select($parts | all(. != null)) |

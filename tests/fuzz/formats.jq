@@ -12,7 +12,7 @@ def csv_rows: split("\n")[:-1] | map(if contains("\"") | not then split(",") els
 # Where a variable of the sweep has the name of another column.
 def swept_name: if IN(("host run solo operation_index operation kernel sample placement placements warmup thread node " +
 	"cpu_asked cpu_found kind vectors vector_nodes vector_bytes vector_types vector_page_bytes unit date cost_s busy_s " +
-	"units calls late_ns skew_ns disturbed_flags preempted blocked page_faults migrations overlap run_delay_ns steal_ns " +
+	"units calls late_ns skew_ns disturbed_flags preempted blocked page_faults migrations overlap run_delay_ns off_cpu_ns steal_ns " +
 	"throttled_ns lost_s lost_before_s start_ns clock_before_hz clock_after_hz passes bytes fill_bytes chose pass") | splits(" "))
 	then "sweep_" + . else . end;
 
@@ -40,7 +40,7 @@ def rows_of($number; $run; $operations; $solo; $date): range(0; $operations | le
 		vector_bytes: ([$place.vectors[] as $v | $run.vectors[$v].bytes | tostring] | join(" ")),
 		vector_types: ([$place.vectors[] as $v | $run.vectors[$v].type] | join(" ")), unit: $job.unit, date: $date, units: $s.units, calls: $s.calls, late_ns: $s.late_ns,
 		skew_ns: $s.skew_ns, disturbed_flags: $s.disturbed_flags, preempted: $s.preempted, blocked: $s.blocked,
-		page_faults: $s.page_faults, migrations: $s.migrations, run_delay_ns: $s.run_delay_ns, steal_ns: $s.steal_ns, throttled_ns: $s.throttled_ns,
+		page_faults: $s.page_faults, migrations: $s.migrations, run_delay_ns: $s.run_delay_ns, off_cpu_ns: $s.off_cpu_ns, steal_ns: $s.steal_ns, throttled_ns: $s.throttled_ns,
 		start_ns: $s.start_ns,
 		chose: $job.chose, passes: $job.passes, times: {cost_s: $s.cost_s, busy_s: $s.busy_s, lost_s: $s.lost_s, lost_before_s: $s.lost_before_s},
 		rates: [$s.clock_before_hz, $s.clock_after_hz], own: ($s.kernel_figures // {}),

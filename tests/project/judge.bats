@@ -70,7 +70,7 @@ formats() {
 	local all
 	# shellcheck disable=SC2016 # jq's own variables
 	all='(["runs", 2, "operations", 1, "threads", 1, "figures"] as $f | $d | getpath($f) | keys[] | select(. != "traffic_bytes_per_s") | $f + [.]),
-		(["cost_s", "busy_s", "units", "calls", "lost_s", "lost_before_s", "run_delay_ns", "throttled_ns", "disturbed_flags", "skew_ns",
+		(["cost_s", "busy_s", "units", "calls", "lost_s", "lost_before_s", "off_cpu_ns", "throttled_ns", "disturbed_flags", "skew_ns",
 			"blocked", "page_faults", "migrations", "cpu_before", "clock_before_hz", "clock_after_hz"][] |
 			["runs", 1, "operations", 0, "threads", 0, "samples", 2, .]),
 		(["calibrated", "passes"][] | ["runs", 1, "operations", 0, "threads", 1, .]),

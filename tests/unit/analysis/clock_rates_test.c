@@ -56,12 +56,12 @@ static void test_cycles(void **state)
 	assert_float_equal(c.cycles_per_unit * 1e-3, 11.95 / 3, 1e-5);
 	/* in half of its time another had the CPU: the unit took no cycles then */
 	for (int i = 0; i < 4; i++)
-		threads[0][i][0].delayed_ns =
+		threads[0][i][0].off_ns =
 			(int64_t)(threads[0][i][0].end_ns - threads[0][i][0].begin_ns) / 2;
 	assert_int_equal(clock_rates(&all, 0, 0, &c), 0);
 	assert_float_equal(c.cycles_per_unit * 1e-3, 11.95 / 6, 1e-5);
 	for (int i = 0; i < 4; i++)
-		threads[0][i][0].delayed_ns = 0;
+		threads[0][i][0].off_ns = 0;
 }
 
 /* 1, 2 and 3 ms for 1000 units at 2, 2 and 4 GHz: 2, 4 and 12 cycles for each thousandth unit. */

@@ -179,18 +179,18 @@ static void the_lost_time_is_that_of_the_thread_that_lost_most(void **state)
 
 	(void)state;
 	for (int i = 1; i < 4; i++) {
-		threads[0][i][0].delayed_ns = 1000;
-		threads[0][i][1].delayed_ns = i == 2 ? 2500000 : 300000;
+		threads[0][i][0].off_ns = 1000;
+		threads[0][i][1].off_ns = i == 2 ? 2500000 : 300000;
 		samples[0][i].disturbed = i == 2 ? DISTURBED_THROTTLED | DISTURBED_STOLEN : 0;
 	}
-	threads[0][0][0].delayed_ns = 50000000; /* warm-up */
+	threads[0][0][0].off_ns = 50000000; /* warm-up */
 	derive_tally(&all, 0, &t);
 	assert_float_equal(t.lost_max, 0.5, 1e-9);
 	assert_float_equal(t.lost_median, 0.1, 1e-9);
 	assert_int_equal(t.throttled, 1);
 	assert_int_equal(t.stolen, 1);
 	assert_int_equal(t.blocked, 0);
-	threads[0][3][0].delayed_ns = -1; /* not known */
+	threads[0][3][0].off_ns = threads[0][3][0].delayed_ns = -1; /* not known */
 	derive_tally(&all, 0, &t);
 	assert_true(isnan(t.lost_max) && isnan(t.lost_median));
 }

@@ -23,6 +23,33 @@ static void together_is_from_the_first_beginning_to_the_last_end(void **state)
 	assert_true(fabs(1 / (t.units_per_s.high * 3000e-9) - (1 - 4.302653 / sqrt(3) / 3)) < 1e-6);
 }
 
+/* Thread 0 works for 8 ms and loses 4 of them, thread 1 begins 3 ms late and loses 1 of 6: without
+ * that, both work for 5 ms from the second millisecond on, or from the start. */
+static void each_begins_and_ends_as_without_its_losses(void **state)
+{
+	struct totals t;
+
+	(void)state;
+	for (int i = 1; i < 4; i++) {
+		struct thread_sample *s = threads[0][i];
+
+		s[0].begin_ns = 1000 + 1000000;
+		s[0].end_ns = s[0].begin_ns + 8000000;
+		s[0].off_ns = 4000000;
+		s[1].begin_ns = 1000 + 3000000;
+		s[1].late_ns = 3000000;
+		s[1].end_ns = s[1].begin_ns + 6000000;
+		s[1].off_ns = 1000000;
+	}
+	derive_totals(&all, 0, ALL_THREADS, &t);
+	assert_true(near(t.units_per_s.value, 2000 / 0.005));
+	/* a loss of one thread is none of the other */
+	for (int i = 1; i < 4; i++)
+		threads[0][i][0].off_ns = 2000000;
+	derive_totals(&all, 0, ALL_THREADS, &t);
+	assert_true(near(t.units_per_s.value, 2000 / 0.007));
+}
+
 static void who_works_after_the_other_does_not_add_to_its_rate(void **state)
 {
 	struct totals t;
@@ -155,6 +182,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST("together is from the first beginning to the last end",
 			together_is_from_the_first_beginning_to_the_last_end),
+		TEST("each begins and ends as without its losses",
+			each_begins_and_ends_as_without_its_losses),
 		TEST("who works after the other does not add to its rate",
 			who_works_after_the_other_does_not_add_to_its_rate),
 		TEST("a handover of two is not counted twice",

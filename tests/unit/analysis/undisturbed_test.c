@@ -24,7 +24,7 @@ static void disturb(size_t disturbed, int64_t lost_us, int64_t hidden_us)
 				.end_ns = 1001000 + i +
 					  (hit ? (uint64_t)(lost_us + hidden_us) * 1000 : 0),
 				.units = 1000,
-				.delayed_ns = hit ? lost_us * 1000 : 0};
+				.off_ns = hit ? lost_us * 1000 : 0};
 	}
 	results[0].samples = many;
 	results[0].count = MANY;
@@ -85,6 +85,22 @@ static void test_tick(void **state)
 	assert_float_equal(us(f.cost.value), 1000, 0.1);
 }
 
+/* A minimum of all would be the disturbed one, from which too much was taken. */
+static void test_minimum(void **state)
+{
+	struct figures f;
+
+	(void)state;
+	disturb(1, 500, 0);
+	many_threads[0][0].off_ns = 1400000;
+	request.statistic = STATISTIC_MIN;
+	assert_int_equal(derive_thread(&all, 0, 0, &f), 0);
+	assert_float_equal(us(f.cost.value), 1000, 0.1);
+	disturb(MANY, 500, 0);
+	request.statistic = STATISTIC_MIN;
+	assert_int_equal(derive_thread(&all, 0, 0, &f), -1);
+}
+
 static void test_hull(void **state)
 {
 	struct figures f;
@@ -138,6 +154,7 @@ int main(void)
 		OWN("figures are made of samples less the time lost", test_less),
 		OWN("a late start without a CPU is no cost", test_late),
 		OWN("ticks of stolen time that a sample cannot contain are left out", test_tick),
+		OWN("a minimum is that of undisturbed samples", test_minimum),
 		OWN("above 5 % disturbed an interval reaches over both figures", test_hull),
 		OWN("above 20 % disturbed, or with too few others, measure again", test_again),
 	};

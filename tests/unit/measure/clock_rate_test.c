@@ -54,7 +54,7 @@ static unsigned disturbed(uint64_t before_ns, uint64_t after_ns)
 		.cpu_after = 3,
 		.before = {.hz = 2e9, .lost_ns = before_ns},
 		.after = {.hz = 2e9, .lost_ns = after_ns}};
-	return disturbed_by(&sample, 0, 3, 0.001);
+	return disturbed_by(&sample, 1, 0, 3, false, 0.001);
 }
 
 static void test_canary(void **state)

@@ -12,7 +12,7 @@ static struct thread_sample between(struct watch before, struct watch after)
 {
 	struct thread_sample t = {0};
 
-	disturbed_note(&t, &before, &after, 0);
+	disturbed_note(&t, &before, &after);
 	return t;
 }
 
@@ -23,10 +23,14 @@ static int64_t delay_of_window(int64_t inside, int64_t behind)
 {
 	struct thread_sample t = {
 		.end_ns = 100 * (uint64_t)MS, .units = (uint64_t)(100 * MS - inside) / 1000};
-	const struct watch before = {0}, after = {.delayed_ns = inside + behind};
+	const int64_t all = (int64_t)t.end_ns + MS + behind;
+	const struct watch before = {0}, after = {.delayed_ns = inside + behind,
+						 .wall_ns = (uint64_t)all,
+						 .cpu_ns = all - inside - behind};
 
 	t.worked = t.units + 1000;
-	disturbed_note(&t, &before, &after, t.end_ns + (uint64_t)(MS + behind));
+	disturbed_note(&t, &before, &after);
+	assert_int_equal(t.off_ns, t.delayed_ns);
 	return t.delayed_ns;
 }
 
@@ -50,14 +54,16 @@ static void only_a_delay_within_the_window_counts(void **state)
 /* One call was all of the work, and the thread waited between its end and the reading. */
 static void nor_does_a_delay_after_the_work(void **state)
 {
-	const struct watch before = {0}, after = {.delayed_ns = 30 * MS};
-
 	(void)state;
 	for (int64_t behind = 0; behind <= 40 * MS; behind += 10 * MS) {
 		struct thread_sample t = {
 			.end_ns = 100 * (uint64_t)MS, .units = 1000, .worked = 1000};
 
-		disturbed_note(&t, &before, &after, t.end_ns + (uint64_t)behind);
+		const struct watch before = {0}, after = {.delayed_ns = 30 * MS,
+							 .wall_ns = t.end_ns + (uint64_t)behind,
+							 .cpu_ns = 70 * MS + behind};
+
+		disturbed_note(&t, &before, &after);
 		assert_true(near(t.delayed_ns, behind > 30 * MS ? 0 : 30 * MS - behind));
 	}
 }
@@ -76,7 +82,7 @@ static void counters_are_differences_of_two_readings(void **state)
 static void a_reading_that_failed_leaves_them_unknown(void **state)
 {
 	struct watch read = {.migrations = 3, .delayed_ns = 1000};
-	struct watch failed = {.migrations = -1, .delayed_ns = -1};
+	struct watch failed = {.migrations = -1, .delayed_ns = -1, .cpu_ns = -1};
 	const struct thread_sample all[] = {
 		between(read, failed), between(failed, read), between(failed, failed)};
 
@@ -84,6 +90,7 @@ static void a_reading_that_failed_leaves_them_unknown(void **state)
 	for (int i = 0; i < 3; i++) {
 		assert_int_equal(all[i].migrations, -1);
 		assert_int_equal(all[i].delayed_ns, -1);
+		assert_int_equal(all[i].off_ns, -1);
 	}
 }
 

@@ -27,12 +27,13 @@ static void check(const struct row *rows, int n, int usable)
 		threads[i].begin_ns = s.start_ns + (uint64_t)rows[i].begin * MS;
 		threads[i].end_ns = s.start_ns + (uint64_t)rows[i].end * MS;
 		threads[i].late_ns = (int64_t)rows[i].late * MS;
-		threads[i].delayed_ns = (int64_t)rows[i].delayed * MS;
+		threads[i].delayed_ns = threads[i].off_ns = (int64_t)rows[i].delayed * MS;
 	}
 	turns_take_out(&s, cpus, n, usable);
 	for (int i = 0; i < n; i++) {
 		assert_int_equal(threads[i].late_ns / MS, rows[i].late_left);
 		assert_int_equal(threads[i].delayed_ns / MS, rows[i].delayed_left);
+		assert_int_equal(threads[i].off_ns, threads[i].delayed_ns);
 	}
 }
 
