@@ -352,8 +352,7 @@ int workers_sample(struct workers *c, struct sample *s, struct errors *e)
 		first = s->threads[i].left_ns < first ? s->threads[i].left_ns : first;
 		last = s->threads[i].left_ns > last ? s->threads[i].left_ns : last;
 		s->disturbed |= disturbed_by(s, n, i, c->cpus[i],
-			plan_job_together(&c->op->jobs[i]),
-			c->plan->request->disturbed_above);
+			plan_job_together(&c->op->jobs[i]), c->plan->request->disturbed_above);
 	}
 	s->throttled_ns = after.throttled_ns - before.throttled_ns;
 	s->disturbed |= disturbed_by_quota(&before, &after);

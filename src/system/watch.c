@@ -40,8 +40,8 @@ static int64_t read_cpu_clock(void)
 }
 
 /* A fine clock has stepped after so long, one of ticks (1 to 10 ms) mostly has not. */
-#define STEP_NS  10000u
-#define STEPS    10
+#define STEP_NS 10000u
+#define STEPS   10
 
 bool watch_cpu_clock(void)
 {

@@ -1,12 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A scheduler that gives the CPU to others: with DELAYS=NS each reading of a thread's schedstat
  * finds that another had its CPU for NS more than really, and that it worked for NS less; a thread
- * that is not the process's first one has twice as much. */
+ * that is not the process's first one has twice as much. The clock of its CPU time shows the same.
+ */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
+
+static __thread long long more;
+
+/* The clock is behind by what the last reading of schedstat found. */
+int clock_gettime(clockid_t clock, struct timespec *t)
+{
+	static int (*real)(clockid_t, struct timespec *);
+
+	if (!real)
+		real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+	int failed = real(clock, t);
+
+	if (failed || clock != CLOCK_THREAD_CPUTIME_ID)
+		return failed;
+	/* later than it is, so that no reading is below 0 */
+	const long long ns = (long long)(t->tv_sec + 100) * 1000000000 + t->tv_nsec - more;
+
+	t->tv_sec = (time_t)(ns / 1000000000);
+	t->tv_nsec = (long)(ns % 1000000000);
+	return 0;
+}
 
 static int is_schedstat(int fd)
 {
@@ -24,7 +47,6 @@ static int is_schedstat(int fd)
 
 ssize_t pread(int fd, void *buffer, size_t size, off_t offset)
 {
-	static __thread long long more;
 	ssize_t (*real)(int, void *, size_t, off_t) =
 		(ssize_t(*)(int, void *, size_t, off_t))dlsym(RTLD_NEXT, "pread");
 	ssize_t got = real(fd, buffer, size, offset);
