@@ -67,6 +67,17 @@ measured() {
 	"$BATS_TEST_DIRNAME/../fuzz/judge" out.json out.csv out.txt
 }
 
+@test "a late wake-up after a sleep is lost time, and no cost" {
+	shims_setup
+	given "opType: load" "nodePerThread: first*2" "nodePerVector: first*2" "tamPerVector: 16KiB*" "samples: 2" "sleep: 0 20ms"
+	under clock WAKE_LATE=5000000 "$AFFINITY" --quiet --json out.json --csv out.csv t.args out.txt
+	[ "$status" -eq 0 ]
+	agrees
+	holds '[ops.threads[1].samples[] | .lost_before_s >= 0.004 and .disturbed_flags >= 2
+		and (.cost_s - .lost_before_s - .busy_s - 0.02 | fabs < 1e-8)] | all'
+	"$BATS_TEST_DIRNAME/../fuzz/judge" out.json out.csv out.txt
+}
+
 @test "a sweep's value with a comma is one field" {
 	measured "sweep: how = 0 interleave:0,0" 'nodePerVector: $how*2'
 	[ "$(grep -c ',"interleave:0,0",' out.csv)" -eq 12 ]

@@ -39,3 +39,19 @@ int clock_gettime(clockid_t clock, struct timespec *t)
 		t->tv_nsec -= t->tv_nsec % step;
 	return failed;
 }
+
+/* A timer that wakes late: with WAKE_LATE=NS each sleep takes NS longer than it should. */
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *until, struct timespec *left)
+{
+	static int (*real)(clockid_t, int, const struct timespec *, struct timespec *);
+	const char *late = getenv("WAKE_LATE");
+
+	if (!real)
+		real = (int (*)(clockid_t, int, const struct timespec *, struct timespec *))dlsym(
+			RTLD_NEXT, "clock_nanosleep");
+	int failed = real(clock, flags, until, left);
+
+	if (!failed && late)
+		real(clock, 0, &(struct timespec){.tv_nsec = atol(late)}, NULL);
+	return failed;
+}
