@@ -65,12 +65,6 @@ void quality_add_samples(struct quality *q, const struct trust_samples *of)
 	q->weak.disturbed += of->disturbed;
 }
 
-bool quality_counts_bandwidth(const struct kernel *k)
-{
-	return k && (k->measures == ATTRIBUTE_READ_BANDWIDTH ||
-			    k->measures == ATTRIBUTE_WRITE_BANDWIDTH);
-}
-
 static size_t count(const struct quality *q)
 {
 	return q->figures[TRUST_FIRM] + q->figures[TRUST_FAIR] + q->figures[TRUST_WEAK];
@@ -209,22 +203,11 @@ bool quality_throttled(const char *fact)
 
 /* ---- of an experiment */
 
-static struct amount bandwidth_of(const struct samples *s, int op)
-{
-	struct totals all;
-
-	return quality_counts_bandwidth(s->plan->ops[op].jobs[0].kernel) &&
-			       !derive_totals(s, op, ALL_THREADS, &all) &&
-			       isfinite(all.bytes_per_s.low)
-		       ? all.bytes_per_s
-		       : AMOUNT_NONE;
-}
-
 static void add_operation(struct quality *q, const struct run *r, int op)
 {
 	const struct samples *s = &r->samples;
 	const struct trust_samples all = trust_samples_of(s, op, ALL_THREADS);
-	const struct amount bandwidth = bandwidth_of(s, op);
+	const struct amount bandwidth = trust_bandwidth(s, op);
 	const bool single = r->plan.nthreads == 1;
 
 	for (int k = 0; k < r->plan.nthreads; k++) {
@@ -232,8 +215,8 @@ static void add_operation(struct quality *q, const struct run *r, int op)
 
 		quality_add(q, &own, derive_cost(s, op, k), single ? bandwidth : AMOUNT_NONE);
 	}
-	if (!single)
-		quality_add(q, &all, bandwidth, AMOUNT_NONE);
+	if (!single && isfinite(bandwidth.value))
+		quality_add(q, &all, derive_cost(s, op, ALL_THREADS), bandwidth);
 	quality_add_samples(q, &all);
 }
 

@@ -21,7 +21,6 @@
 
 struct environment;
 struct experiment;
-struct kernel;
 
 struct quality {
 	enum trust_word word;
@@ -52,11 +51,6 @@ void quality_add_samples(struct quality *q, const struct trust_samples *of);
 void quality_judge(struct quality *q);
 /* The same of the figures that a sentence is made of: one that is weak makes it weak. */
 void quality_judge_each(struct quality *q);
-
-/* Does the kernel measure a bandwidth? That of all threads is then a figure, too: it is what the
- * kernel is there for, and they do not begin together, so that its interval may be wider than those
- * of their costs. */
-bool quality_counts_bandwidth(const struct kernel *k);
 
 /* "quiet, 96 costs within 2.3 %", "fairly quiet, 94 of 96 costs within 4.8 %, 2 weak: marked
  * (intervals of up to 11 %)", or "not for conclusions: " with the reasons. To be freed. */

@@ -13,6 +13,7 @@
 
 #include "base/amount.h"
 
+struct kernel;
 struct samples;
 
 enum trust_word { TRUST_FIRM, TRUST_FAIR, TRUST_WEAK };
@@ -55,5 +56,16 @@ char *trust_text(const struct trust *t);
 /* trust_measured.c: the same of samples as they were measured, of a thread or ALL_THREADS. */
 struct trust_samples trust_samples_of(const struct samples *r, int op, int thread);
 struct trust trust_measured(const struct samples *r, int op, int thread, struct amount figure);
+
+/* The mark of a row of reports: that of the cost of a thread, of ALL_THREADS or THREADS_OF_KIND; in
+ * the row of all, or of the only thread, also that of the bandwidth, where kernels measure one. 0,
+ * or -1: not measured. */
+int trust_of_row(const struct samples *r, int op, int thread, struct trust *t);
+/* That bandwidth; value NAN: none. */
+struct amount trust_bandwidth(const struct samples *r, int op);
+/* Does the kernel measure a bandwidth? That of all threads is then a figure, too: it is what the
+ * kernel is there for, and they do not begin together, so that its interval may be wider than those
+ * of their costs. */
+bool trust_measures_bandwidth(const struct kernel *k);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is known of the samples of a thread in an operation. */
+/* What is known of the samples of a thread in an operation, and the marks of rows. */
+#include <math.h>
+
 #include "analysis/derive.h"
 #include "analysis/proven.h"
 #include "analysis/trust.h"
@@ -39,4 +41,38 @@ struct trust trust_measured(const struct samples *r, int op, int thread, struct 
 	const struct trust_samples of = trust_samples_of(r, op, thread);
 
 	return trust_of(&of, figure);
+}
+
+bool trust_measures_bandwidth(const struct kernel *k)
+{
+	return k && (k->measures == ATTRIBUTE_READ_BANDWIDTH ||
+			    k->measures == ATTRIBUTE_WRITE_BANDWIDTH);
+}
+
+struct amount trust_bandwidth(const struct samples *r, int op)
+{
+	struct totals all;
+
+	return trust_measures_bandwidth(r->plan->ops[op].jobs[0].kernel) &&
+			       !derive_totals(r, op, ALL_THREADS, &all) &&
+			       isfinite(all.bytes_per_s.value)
+		       ? all.bytes_per_s
+		       : AMOUNT_NONE;
+}
+
+int trust_of_row(const struct samples *r, int op, int thread, struct trust *t)
+{
+	const struct amount cost = derive_cost(r, op, thread);
+	const bool all = thread == ALL_THREADS || (thread == 0 && r->plan->nthreads == 1);
+	const struct amount bandwidth = all ? trust_bandwidth(r, op) : AMOUNT_NONE;
+
+	if (isnan(cost.value))
+		return -1;
+	*t = trust_measured(r, op, thread, cost);
+	if (isnan(bandwidth.value))
+		return 0;
+	const struct trust other = trust_measured(r, op, thread, bandwidth);
+
+	*t = trust_worse(t, &other);
+	return 0;
 }

@@ -14,6 +14,7 @@
 #include "document/json_counters.h"
 #include "document/json_operations.h"
 #include "document/json_tables.h"
+#include "document/json_trust.h"
 #include "document/json_vectors.h"
 #include "document/value.h"
 
@@ -220,6 +221,7 @@ static void runs(struct stream *s, const struct experiment *x)
 
 int report_json(const struct report *r, FILE *out)
 {
+	const struct quality q = quality_of(r->experiment, r->environment);
 	struct stream s = {.out = out};
 
 	stream_open(&s, NULL, '{');
@@ -230,6 +232,7 @@ int report_json(const struct report *r, FILE *out)
 			json_real(r->elapsed_s), "environment", json_facts(r->environment),
 			"arguments", arguments(r->args), "warnings", value_messages(r->warnings),
 			"method", method(r->experiment, experiment_request(r->experiment))));
+	stream_value(&s, "trust", json_quality(&q));
 	runs(&s, r->experiment);
 	stream_value(&s, "tables", json_tables(r->experiment, r->views));
 	if (r->claims->count)

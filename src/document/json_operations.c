@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "document/json_counters.h"
 #include "document/json_samples.h"
+#include "document/json_trust.h"
 #include "document/json_vectors.h"
 #include "document/value.h"
 #include "input/registry.h"
@@ -122,6 +123,7 @@ static void op_thread(struct stream *s, const struct samples *r, int op, int t)
 			is_latency(r->plan, &r->plan->ops[op], t), "sleep_s",
 			json_real((double)job->common.sleep_ns * 1e-9), "figures",
 			figures(r, op, t)));
+	stream_value(s, "mark", json_mark(r, op, t));
 	if (job->kernel->figures)
 		stream_value(s, "kernel_figures", own_figures(r, op, t));
 	if (r->plan->threads[t].cpu == UNBOUND)
@@ -199,6 +201,7 @@ static void operation(struct stream *s, const struct samples *r, int op)
 			   "ended_by", ended[r->ops[op].ended], "samples", json_tally(r, op),
 			   "skew_median_ns", value_number(t.skew_median_ns), "skew_max_ns",
 			   value_number(t.skew_max_ns)));
+	stream_value(s, "mark", json_mark(r, op, ALL_THREADS));
 	if (r->ops[op].placements)
 		stream_value(s, "fill_s", json_real(whole_time_fill(r, op)));
 	if (plan_mixes_kinds(r->plan))

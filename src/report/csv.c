@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One row for each thread of each sample. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/kernel_figures.h"
+#include "analysis/trust.h"
 #include "analysis/work.h"
+#include "base/alloc.h"
 #include "report/fields.h"
 
 /* The samples of one run. solo: the thread that ran alone, or -1. */
@@ -99,8 +102,41 @@ static void rate(double hz, FILE *out)
 	fputc(',', out);
 }
 
+/* The mark of the cost that a thread's samples are of. */
+static void mark(const struct samples *r, int op, int thread, FILE *out)
+{
+	struct trust t;
+
+	if (trust_of_row(r, op, thread, &t)) {
+		fputs(",,", out);
+		return;
+	}
+	char *why = trust_why(&t);
+
+	fprintf(out, ",%s,", trust_words[t.word]);
+	text_print_csv(why, out);
+	free(why);
+}
+
+/* Of each thread, since each of its samples has it; to be freed with the texts. */
+static char **marks_of(const struct samples *r, int op)
+{
+	char **marks = alloc_zeroed((size_t)r->plan->nthreads, sizeof(*marks));
+
+	for (int t = 0; t < r->plan->nthreads; t++) {
+		size_t size;
+		FILE *out = open_memstream(&marks[t], &size);
+
+		if (!out)
+			continue;
+		mark(r, op, t, out);
+		fclose(out);
+	}
+	return marks;
+}
+
 static void row(const struct source *src, int op, size_t index, const struct sample *s, int thread,
-	FILE *out)
+	const char *mark_text, FILE *out)
 {
 	const struct plan *p = src->samples->plan;
 	const struct thread_sample *st = &s->threads[thread];
@@ -138,18 +174,19 @@ static void row(const struct source *src, int op, size_t index, const struct sam
 		fprintf(out, "%llu", (unsigned long long)plan_rounds(&p->ops[op].jobs[thread]));
 	fputc(',', out);
 	moved(src->samples, op, s, thread, out);
+	fputs(mark_text ? mark_text : ",,", out);
 	if (p->counting)
 		counts(p->counting, s, thread, out);
 	figures(src, op, s, thread, out);
 	fputc('\n', out);
 }
 
-static void rows_of(
-	const struct source *src, int op, const struct sample *samples, size_t n, FILE *out)
+static void rows_of(const struct source *src, int op, const struct sample *samples, size_t n,
+	char *const *marks, FILE *out)
 {
 	for (size_t i = 0; i < n; i++)
 		for (int t = 0; t < src->samples->plan->nthreads; t++)
-			row(src, op, i, &samples[i], t, out);
+			row(src, op, i, &samples[i], t, marks[t], out);
 }
 
 static void rows(const struct source *src, FILE *out)
@@ -157,8 +194,13 @@ static void rows(const struct source *src, FILE *out)
 	for (int op = 0; src->samples->ops && op < src->samples->plan->nops; op++) {
 		const struct op_result *o = &src->samples->ops[op];
 
-		rows_of(src, op, o->samples, o->count, out);
-		rows_of(src, op, o->counted, o->ncounted, out);
+		char **marks = marks_of(src->samples, op);
+
+		rows_of(src, op, o->samples, o->count, marks, out);
+		rows_of(src, op, o->counted, o->ncounted, marks, out);
+		for (int t = 0; t < src->samples->plan->nthreads; t++)
+			free(marks[t]);
+		free(marks);
 	}
 }
 
@@ -168,7 +210,7 @@ static void rows(const struct source *src, FILE *out)
 	"unit,date,cost_s,busy_s,units,calls,late_ns,skew_ns,disturbed_flags,preempted,blocked," \
 	"page_faults,migrations,overlap,run_delay_ns,off_cpu_ns,steal_ns,throttled_ns,lost_s,"   \
 	"lost_before_s,start_ns,"                                                                \
-	"clock_before_hz,clock_after_hz,passes,bytes,fill_bytes,chose"
+	"clock_before_hz,clock_after_hz,passes,bytes,fill_bytes,chose,mark,why"
 
 static void head(const struct experiment *x, const struct kernel_figures *figures, FILE *out)
 {

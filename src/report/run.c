@@ -7,6 +7,7 @@
 
 #include "analysis/kinds.h"
 #include "analysis/proven.h"
+#include "analysis/trust.h"
 #include "base/alloc.h"
 #include "base/numbers.h"
 #include "report/cells.h"
@@ -208,11 +209,23 @@ static void rate(const struct samples *r, int op, int thread, const struct figur
 					units, f->traffic_bytes_per_s / f->units_per_s * 1e-9));
 			fprintf(out, " with write-allocate");
 		}
-		fprintf(out, "\n");
 	} else {
 		rounded(out, 10, amount_times(units, 1e-6));
-		fprintf(out, " M%s/s\n", r->plan->ops[op].jobs[thread].kernel->unit);
+		fprintf(out, " M%s/s", r->plan->ops[op].jobs[thread].kernel->unit);
 	}
+}
+
+/* The mark of a row, last in it. */
+static void mark(const struct samples *r, int op, int who, FILE *out)
+{
+	struct trust t;
+
+	if (trust_of_row(r, op, who, &t))
+		return;
+	char *text = trust_text(&t);
+
+	fprintf(out, " | %s", text);
+	free(text);
 }
 
 static void figures_row(const struct samples *r, int op, int thread, FILE *out)
@@ -241,6 +254,8 @@ static void figures_row(const struct samples *r, int op, int thread, FILE *out)
 	else
 		rounded(out, 10, beside(f.ns_per_unit, &f.unit_s, 1e9));
 	rate(r, op, thread, &f, out);
+	mark(r, op, thread, out);
+	fputc('\n', out);
 }
 
 /* Prints, below the rates of the threads, the rate of all threads of `who` together. With one
@@ -275,6 +290,7 @@ static void total_row(const struct samples *r, int op, const char *name, int who
 	report_cell(out, longer > 0 ? 20 - longer : 20, 9, total.value * scale);
 	half(out, 12, amount_times(total, scale));
 	bytes_together(r, op, who, out);
+	mark(r, op, who, out);
 }
 
 /* The threads of each kind of cores together, where there are several. */
@@ -317,7 +333,7 @@ static void results(const struct samples *r, FILE *out)
 	bool timed = r->plan->request->window_ns > 0;
 
 	fprintf(out, "\n%*s-Results-\n\n", width + 10, "");
-	fprintf(out, "%*s %18s %6s%4.12g %% %14s %14s%s %14s%s %10s %10s\n", width + 14, "",
+	fprintf(out, "%*s %18s %6s%4.12g %% %14s %14s%s %14s%s %10s %10s | mark\n", width + 14, "",
 		timed ? "Cost(ns/unit)" : "Time_Cost(s)", "+-", confidence,
 		timed ? "min" : "min(s)", timed ? "max" : "max(s)",
 		r->prepared->made > 1 ? " spread(%)" : "", "busy(s)",

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One row for each figure of each thread, of all runs and operations. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "analysis/counters.h"
 #include "analysis/kernel_figures.h"
+#include "analysis/quality.h"
 #include "report/fields.h"
 
 /* What the rows of one thread of an operation have in common; thread may be ALL_THREADS. */
@@ -11,7 +13,20 @@ struct subject {
 	const struct report *report;
 	size_t run;
 	int op, thread;
+	const char *conditions; /* of the whole file */
 };
+
+/* The mark of a figure that is a time of the samples; counts and the kernels' own figures have
+ * none.
+ */
+static void mark(const struct trust *t, FILE *out)
+{
+	char *why = t ? trust_why(t) : NULL;
+
+	fprintf(out, "%s,", t ? trust_words[t->word] : "");
+	text_print_csv(why ? why : "", out);
+	free(why);
+}
 
 static void number(double value, const char *end, FILE *out)
 {
@@ -35,8 +50,8 @@ static void thread_fields(const struct subject *s, FILE *out)
 }
 
 /* A figure that does not exist has no row. */
-static void row(
-	const struct subject *s, const char *figure, const char *unit, struct amount a, FILE *out)
+static void row(const struct subject *s, const char *figure, const char *unit, struct amount a,
+	const struct trust *t, FILE *out)
 {
 	const struct environment *env = s->report->environment;
 	const struct experiment *x = s->report->experiment;
@@ -56,7 +71,11 @@ static void row(
 	fprintf(out, "%s,%s,", figure, unit);
 	number(a.value, ",", out);
 	number(a.low, ",", out);
-	number(a.high, "\n", out);
+	number(a.high, ",", out);
+	mark(t, out);
+	fputc(',', out);
+	text_print_csv(s->conditions, out);
+	fputc('\n', out);
 }
 
 static void costs(const struct subject *s, FILE *out)
@@ -65,10 +84,47 @@ static void costs(const struct subject *s, FILE *out)
 		QUANTITY_RATE, QUANTITY_BANDWIDTH, QUANTITY_TRAFFIC, QUANTITY_CLOCK_RATE,
 		QUANTITY_WHOLE_TIME};
 	const struct experiment *x = s->report->experiment;
+	const struct trust_samples of =
+		trust_samples_of(&x->runs[s->run].samples, s->op, s->thread);
 
-	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++)
-		row(s, quantity_names[list[i]], quantity_unit(x, list[i]),
-			quantity_of(x, s->run, s->op, s->thread, list[i]), out);
+	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
+		const struct amount a = quantity_of(x, s->run, s->op, s->thread, list[i]);
+		const struct trust t = trust_of(&of, a);
+
+		row(s, quantity_names[list[i]], quantity_unit(x, list[i]), a,
+			list[i] == QUANTITY_CLOCK_RATE ? NULL : &t, out);
+	}
+}
+
+static void add(struct trust *t, const struct samples *r, int op, int thread, struct amount ratio)
+{
+	const struct trust other = trust_measured(r, op, thread, ratio);
+
+	*t = trust_worse(t, &other);
+}
+
+/* Made of costs of this run and, with solo, of threads alone, or of the baseline's run. A ratio of
+ * a cost with itself is exact. */
+static void ratio(const struct subject *s, enum quantity q, struct amount a, FILE *out)
+{
+	const struct experiment *x = s->report->experiment;
+	const struct run *t = &x->runs[s->run];
+	const long base = q == QUANTITY_SPEEDUP ? derive_baseline_index(x, s->run) : -1;
+	const double from = q == QUANTITY_OVERHEAD ? 100 : 0; /* percent of what there is without */
+	const struct amount whole = {a.value + from, a.low + from, a.high + from};
+
+	if (!isfinite(a.value))
+		return;
+	struct trust own = trust_measured(&t->samples, s->op, s->thread, whole);
+
+	if (base == (long)s->run)
+		own = (struct trust){TRUST_FIRM, NAN, {0}};
+	else if (base >= 0)
+		add(&own, &x->runs[base].samples, s->op, s->thread, whole);
+	for (int k = 0; base < 0 && k < t->plan.nthreads; k++)
+		if (s->thread < 0 || s->thread == k)
+			add(&own, &t->solos[k], s->op, 0, whole);
+	row(s, quantity_names[q], q == QUANTITY_SPEEDUP ? "" : quantity_unit(x, q), a, &own, out);
 }
 
 /* With solo and baseline. Of all threads there is no slowdown, of one no overhead. */
@@ -79,16 +135,16 @@ static void ratios(const struct subject *s, FILE *out)
 	enum quantity q = s->thread >= 0 ? QUANTITY_SLOWDOWN : QUANTITY_OVERHEAD;
 	double base;
 
-	if (t->solos && s->thread >= 0)
+	if (t->solos && s->thread >= 0) {
+		const struct amount alone = derive_cost(&t->solos[s->thread], s->op, 0);
+		const struct trust own = trust_measured(&t->solos[s->thread], s->op, 0, alone);
+
 		row(s, "cost_alone", quantity_unit(x, QUANTITY_COST),
-			amount_times(derive_cost(&t->solos[s->thread], s->op, 0),
-				derive_cost_scale(t->plan.request)),
-			out);
+			amount_times(alone, derive_cost_scale(t->plan.request)), &own, out);
+	}
 	if (t->solos)
-		row(s, quantity_names[q], quantity_unit(x, q),
-			quantity_of(x, s->run, s->op, s->thread, q), out);
-	row(s, quantity_names[QUANTITY_SPEEDUP], "",
-		derive_gain(x, s->run, s->op, s->thread, &base), out);
+		ratio(s, q, quantity_of(x, s->run, s->op, s->thread, q), out);
+	ratio(s, QUANTITY_SPEEDUP, derive_gain(x, s->run, s->op, s->thread, &base), out);
 }
 
 static void counts(const struct subject *s, FILE *out)
@@ -101,7 +157,7 @@ static void counts(const struct subject *s, FILE *out)
 		row(s, c->metrics[i].name, units[counter_kind(&c->metrics[i])],
 			derive_counter_amount(
 				&x->runs[s->run].samples, s->op, s->thread, &c->metrics[i]),
-			out);
+			NULL, out);
 }
 
 static void own_figures(const struct subject *s, FILE *out)
@@ -112,17 +168,20 @@ static void own_figures(const struct subject *s, FILE *out)
 	kernel_figures_of_op(&l, &t->plan, s->op);
 	for (size_t i = 0; i < l.count; i++)
 		row(s, l.list[i]->name, l.list[i]->unit,
-			kernel_figure_of(&t->samples, s->op, s->thread, l.list[i]->name), out);
+			kernel_figure_of(&t->samples, s->op, s->thread, l.list[i]->name), NULL,
+			out);
 	kernel_figures_free(&l);
 }
 
 #define AFTER_SWEEP                                                        \
 	"operation_index,operation,kernel,thread,node,cpu," FIELDS_VECTORS \
-	"figure,unit,value,low,high"
+	"figure,unit,value,low,high,mark,why,conditions"
 
 int report_summary(const struct report *r, FILE *out)
 {
 	const struct experiment *x = r->experiment;
+	const struct quality q = quality_of(x, r->environment);
+	char *conditions = quality_conditions(&q);
 
 	fputs("host,date,run,", out);
 	fields_sweep_head(&x->sweep, "host,date,run," AFTER_SWEEP, out);
@@ -132,7 +191,7 @@ int report_summary(const struct report *r, FILE *out)
 
 		for (int op = 0; !t->skipped && t->samples.ops && op < t->plan.nops; op++)
 			for (int who = ALL_THREADS; who < t->plan.nthreads; who++) {
-				struct subject s = {r, run, op, who};
+				struct subject s = {r, run, op, who, conditions};
 
 				costs(&s, out);
 				ratios(&s, out);
@@ -140,5 +199,6 @@ int report_summary(const struct report *r, FILE *out)
 				own_figures(&s, out);
 			}
 	}
+	free(conditions);
 	return 0;
 }

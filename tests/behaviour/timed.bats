@@ -98,10 +98,10 @@ setup() {
 	given "opType: load" "numIter: 8" "statistic: median"
 	measured
 	shown "$(jq -r '.runs[0].operations[0].together.bytes_per_s | .value / 1e9' out.json)" \
-		"$(sed -n 's/.*| Total: .* \([0-9.]*\) GB\/s +- [0-9.]*$/\1/p' out.txt)"
+		"$(sed -n 's/.*| Total: .* \([0-9.]*\) GB\/s +- [0-9.]* |.*/\1/p' out.txt)"
 	given "opType: read"
 	measured
-	run ! grep -q '| Total: .*/s' out.txt
+	run ! grep -q '| Total: .*/s ' out.txt
 }
 
 @test "the time of an operation of all threads is that of a thread that is alone" {

@@ -13,7 +13,7 @@ def csv_rows: split("\n")[:-1] | map(if contains("\"") | not then split(",") els
 def swept_name: if IN(("host run solo operation_index operation kernel sample placement placements warmup thread node " +
 	"cpu_asked cpu_found kind vectors vector_nodes vector_bytes vector_types vector_page_bytes unit date cost_s busy_s " +
 	"units calls late_ns skew_ns disturbed_flags preempted blocked page_faults migrations overlap run_delay_ns off_cpu_ns steal_ns " +
-	"throttled_ns lost_s lost_before_s start_ns clock_before_hz clock_after_hz passes bytes fill_bytes chose pass") | splits(" "))
+	"throttled_ns lost_s lost_before_s start_ns clock_before_hz clock_after_hz passes bytes fill_bytes chose mark why pass") | splits(" "))
 	then "sweep_" + . else . end;
 
 def found_nodes: .found.pages_on_node | if . == null or . == {} then "NA" else keys | map(tonumber) | sort | map(tostring) | join("+") end;
@@ -42,7 +42,7 @@ def rows_of($number; $run; $operations; $solo; $date): range(0; $operations | le
 		skew_ns: $s.skew_ns, disturbed_flags: $s.disturbed_flags, preempted: $s.preempted, blocked: $s.blocked,
 		page_faults: $s.page_faults, migrations: $s.migrations, run_delay_ns: $s.run_delay_ns, off_cpu_ns: $s.off_cpu_ns, steal_ns: $s.steal_ns, throttled_ns: $s.throttled_ns,
 		start_ns: $s.start_ns,
-		chose: $job.chose, passes: $job.passes, times: {cost_s: $s.cost_s, busy_s: $s.busy_s, lost_s: $s.lost_s, lost_before_s: $s.lost_before_s},
+		chose: $job.chose, mark: $job.mark.word, why: $job.mark.why, passes: $job.passes, times: {cost_s: $s.cost_s, busy_s: $s.busy_s, lost_s: $s.lost_s, lost_before_s: $s.lost_before_s},
 		rates: [$s.clock_before_hz, $s.clock_after_hz], own: ($s.kernel_figures // {}),
 		bytes: (if $job.figures == null then null else $s.units * ($job | bytes_each) end),
 		fills: (if $job.figures == null or ($job | traffic_each) == null then null
@@ -109,8 +109,8 @@ def words_after($mark): .[(index($mark) + ($mark | length)):] | [splits(" +") | 
 
 def expected_results: .runs[] | select(measured) | .placements as $made | (.method | scale) as $scale | .method.mode as $mode | .operations[] |
 	(.threads | length) as $n | .operation as $name |
-	(.threads[] | {kind: "thread", made: $made, name: $name, n: $n, scale: $scale, mode: $mode, figures: .figures, unit: .unit}),
-	{kind: "total", name: $name, scale: $scale, total_s, low: .total_low_s, high: .total_high_s, bytes: .together.bytes_per_s, n: $n};
+	(.threads[] | {kind: "thread", made: $made, name: $name, n: $n, scale: $scale, mode: $mode, figures: .figures, unit: .unit, mark: .mark}),
+	{kind: "total", mark: .mark, name: $name, scale: $scale, total_s, low: .total_low_s, high: .total_high_s, bytes: .together.bytes_per_s, n: $n};
 
 def scaled($x; $scale): if $x == null then null else $x * $scale end;
 
@@ -144,15 +144,22 @@ def total_line_faults($at; $w; $of):
 		shown("\($at) together"; $w[2]; $of.bytes.value / 1e9),
 		shown_half("\($at) together +-"; $w[5]; scaled($of.bytes | half; 1e-9)));
 
-def result_lines: map(select(test("[|] (Thread [0-9]+|Total): ") and
+# The mark is the last of a row.
+def row_end: " [|] (?<word>firm|fair|weak)(: (?<why>.*))?$";
+def unmarked: sub(row_end; "");
+def mark_faults($at; $line; $of): [$line | capture(row_end) | .why //= ""] as $found |
+	same("text: \($at) mark"; $found; if $of.mark == null then [] else [$of.mark] end);
+
+def result_lines: map(select(unmarked | test("[|] (Thread [0-9]+|Total): ") and
 	(test("[+]-|slowdown|   base") | not) or test("[|] Total: .* GB/s [+]-")));
 
 def results_faults($lines): [expected_results] as $expected | ($lines | result_lines) as $found |
 	if ($found | length) != ($expected | length)
 	then "text has \($found | length) lines of results, and JSON \($expected | length)"
 	else range(0; $found | length) as $i | $expected[$i] as $of | "line \($i) of results (\($of.name))" as $at |
-		if $of.kind == "total" then total_line_faults($at; $found[$i] | words_after("| Total: "); $of)
-		else thread_line_faults($at; $found[$i] | words_after("| Thread ") | .[1:]; $of) end
+		mark_faults($at; $found[$i]; $of),
+		if $of.kind == "total" then total_line_faults($at; $found[$i] | unmarked | words_after("| Total: "); $of)
+		else thread_line_faults($at; $found[$i] | unmarked | words_after("| Thread ") | .[1:]; $of) end
 	end;
 
 def expected_slowdowns: .runs[] | select(measured and .solo != null) | . as $run | range(0; .operations | length) as $o |

@@ -15,8 +15,8 @@ static struct amount bandwidth_of(const struct document_run *r, const struct doc
 	const struct amount rate = document_figure(r, o, ALL_THREADS, DOCUMENT_BYTES_PER_S).amount;
 
 	return o->njobs && o->jobs[0].kernel &&
-			       quality_counts_bandwidth(registry_find(o->jobs[0].kernel)) &&
-			       isfinite(rate.low)
+			       trust_measures_bandwidth(registry_find(o->jobs[0].kernel)) &&
+			       isfinite(rate.value)
 		       ? rate
 		       : AMOUNT_NONE;
 }
@@ -33,8 +33,9 @@ static void add_figures(
 		quality_add(q, &own, document_figure(r, o, (int)k, DOCUMENT_COST).amount,
 			o->njobs == 1 ? rate : AMOUNT_NONE);
 	}
-	if (o->njobs > 1)
-		quality_add(q, &all, rate, AMOUNT_NONE);
+	if (o->njobs > 1 && isfinite(rate.value))
+		quality_add(
+			q, &all, document_figure(r, o, ALL_THREADS, DOCUMENT_COST).amount, rate);
 	quality_add_samples(q, &all);
 }
 

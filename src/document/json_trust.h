@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Marks in JSON: of figures, and of a whole document. */
+#ifndef JSON_TRUST_H
+#define JSON_TRUST_H
+
+#include <jansson.h>
+
+#include "analysis/quality.h"
+#include "measure/samples.h"
+
+/* {word, why} of a row: of a thread of an operation or ALL_THREADS; null: not measured. */
+json_t *json_mark(const struct samples *r, int op, int thread);
+
+/* {word, firm, fair, weak, conditions, text} */
+json_t *json_quality(const struct quality *q);
+
+#endif

@@ -1,0 +1,71 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The mark of each figure: how far it can be trusted, the same in every output.
+
+bats_require_minimum_version 1.5.0 # run !
+
+# shellcheck source=tests/helper.bash
+. "$BATS_TEST_DIRNAME/../helper.bash"
+
+setup() {
+	driver_setup
+	command -v jq >/dev/null || skip "jq is not installed (make setup installs it)"
+	printf '%s\n' 'kernels: load null' 'nodePerThread: first*2' 'nodePerVector: first*2' 'sizePerVector: 64KiB*' \
+		'vectorPerThread: 0, 1' 'samples: 6' 'placements: 1' >t.args
+}
+
+# measured [OPTION]...: t.args as out.txt, out.json, out.csv and figures.csv.
+measured() {
+	try "$AFFINITY" --quiet --json out.json --csv out.csv --summary figures.csv "$@" t.args out.txt
+	[ "$status" -eq 0 ] || { echo "$stderr" && return 1; }
+}
+
+# marks_of FILE NAME...: of each row its NAMEs and mark, as "word: why".
+marks_of() {
+	jq -rRs --arg names "${*:2}" 'split("\n")[:-1]
+		| map([match("(?:^|,)(?:\"([^\"]*)\"|([^,\"]*))"; "g") | .captures | map(.string // "") | add]) | .[0] as $head | .[1:][]
+		| [$head, .] | transpose | map({key: .[0], value: .[1]}) | from_entries as $row
+		| [($names | splits(" ")) as $n | $row[$n]] + [$row.mark + (if $row.why == "" then "" else ": " + $row.why end)] | join(" ")' "$1"
+}
+
+@test "a figure has the same mark in text, JSON, CSV and summary, and the verdict counts them" {
+	measured
+	local word='(.mark | .word + (if .why == "" then "" else ": " + .why end))'
+	jq -r ".runs[0].operations[] | .operation as \$op | .threads[] | \"\(\$op) \(.thread) \(${word})\"" out.json >threads
+	jq -r ".runs[0].operations[] | \"\(.operation) \(${word})\"" out.json >totals
+	same 4 "$(wc -l <threads)"
+	run ! grep -v ' \(firm\|\(fair\|weak\): .*\)$' threads totals
+	# text: rows in the order of operations
+	same "$(cut -d ' ' -f 3- threads)" "$(sed -n '/-Results-/,/^+/s/.*| Thread [0-9]*: .* | \(\(firm\|fair\|weak\).*\)/\1/p' out.txt)"
+	same "$(cut -d ' ' -f 2- totals)" "$(sed -n '/-Results-/,/^+/s/.*| Total: .* | \(\(firm\|fair\|weak\).*\)/\1/p' out.txt)"
+	same "$(sort threads)" "$(marks_of out.csv operation thread | sort -u)"
+	same "$(grep ' [01] ' threads | sort)" "$(marks_of figures.csv figure operation thread | sed -n 's/^cost \([a-z]* [01] .*\)/\1/p' | sort)"
+	# the verdict is that of the document, which counts threads, and the bandwidth of load
+	same "$(sed -n '/^+ Verdict$/{n; s/.*; //p}' out.txt)" "$(jq -r .trust.text out.json | sed 's/.*; //')"
+	same 5 "$(jq '.trust | .firm + .fair + .weak' out.json)"
+	same "$(grep -c ' weak' threads)" "$(jq --argjson all "$(jq '.trust.weak' out.json)" \
+		'(.runs[0].operations[0].mark.word == "weak") as $total | [.runs[].operations[].threads[].mark.word | select(. == "weak")] | length' out.json)"
+}
+
+@test "each mark follows from the figure's own interval and samples" {
+	measured
+	jq -e '[.runs[].operations[] | .samples as $s | .threads[] | (.figures | if .low_s then (.high_s - .low_s) / 2 / .cost_s * 100 else 1e9 end) as $half
+		| ($s.disturbed / $s.taken * 100) as $lost
+		| (if $half > 10 or $lost > 20 or $s.measure_again then "weak" elif $half > 3 or $lost > 5 then "fair" else "firm" end) == .mark.word]
+		| length == 4 and all' out.json
+}
+
+@test "conditions of the whole run stand once for all figures, in the summary in each row" {
+	measured --set quick=yes
+	same "a quick trial" "$(jq -r .trust.conditions out.json | sed 's/, .*//')"
+	same weak "$(jq -r .trust.word out.json)"
+	run ! grep -v '^host\|a quick trial' figures.csv
+	run ! grep -q '|.* | .*a quick trial' out.txt
+}
+
+@test "counts and the kernels' own figures have no mark in the summary" {
+	printf '%s\n' 'kernels: null' 'nodePerThread: first' 'samples: 3' 'placements: 1' >t.args
+	measured
+	run ! grep ',clock_rate,.*,\(firm\|fair\|weak\),' figures.csv
+	grep -q ',cost,s,.*,\(firm\|fair\|weak\),' figures.csv
+}
