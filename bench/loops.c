@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The cost of the access kernels beyond their accesses. Compares each kernel with the loop that one
- * would write by hand, in the same process, over the same vector, in pairs with random order.
+ * The cost of kernels beyond their accesses: of the access kernels, and in caches, where the ends
+ * of rounds show, of kernels of bandwidth and of gups. Compares each kernel with the loop that one
+ * would write by hand, in the same process, over the same vectors, in pairs with random order.
  * Prints the ratio of their times, without a verdict; a ratio near 1 is right.
  *
  * usage: loops [PAIRS]    more pairs for a machine that is not quiet
@@ -15,11 +16,12 @@
 #include "input/param.h"
 #include "input/registry.h"
 
-#define LARGE  (64ull << 20) /* exceeds the caches of most machines: what users measure */
-#define SMALL  (256u << 10)  /* fits L2: one extra instruction is visible */
-#define STRIDE 192           /* bytes: the default of the kernels */
-#define PAIRS  21            /* odd, so the median is one of them; enough for quartiles */
-#define MOST   1001
+#define LARGE        (64ull << 20) /* exceeds the caches of most machines: what users measure */
+#define SMALL        (256u << 10)  /* fits L2: one extra instruction is visible */
+#define ROUNDS_BYTES (8u << 20)    /* so that a run takes a tenth of a millisecond or more */
+#define STRIDE       192           /* bytes: the default of the kernels */
+#define PAIRS        21            /* odd, so the median is one of them; enough for quartiles */
+#define MOST         1001
 
 #define SINK_char   "r"
 #define SINK_double KEEP_FP
@@ -55,6 +57,76 @@
 
 BARE_FAMILY(char)
 BARE_FAMILY(double)
+
+/* Of kernels of bandwidth, four vectors in a turn: n bytes of each of the streams
+ * a, b and c, which follow each other; rounds times. */
+#if defined(__x86_64__)
+typedef double wide __attribute__((vector_size(32), aligned(32)));
+#define WIDE(x) __asm__ volatile("" : : "x"(x))
+#define TARGET  __attribute__((target("avx2,fma")))
+#define ISA     "avx2"
+#else
+typedef double wide __attribute__((vector_size(16), aligned(16)));
+#define WIDE(x) __asm__ volatile("" : : "w"(x))
+#define TARGET
+#define ISA "neon"
+#endif
+
+/* clang-format off */
+#define STORE(value) do { wide x = value; WIDE(x); a[i] = x; BARRIER(); } while (0)
+/* clang-format on */
+
+#define BARE_STREAMS(kernel, ...)                                                          \
+	ALONE TARGET static void bare_##kernel(void *base, size_t n, uint64_t rounds)      \
+	{                                                                                  \
+		wide *a = base, s = {3, 3}, *b = a + n / sizeof(wide), *c = b + (b - a);   \
+		const size_t all = n / sizeof(wide);                                       \
+                                                                                           \
+		(void)c, (void)s;                                                          \
+		s += s;                                                                    \
+		for (uint64_t round = 0; round < rounds; round++)                          \
+			for (size_t j = 0; j < all; j += 4)                                \
+				_Pragma("GCC unroll 4") for (size_t i = j; i < j + 4; i++) \
+				{                                                          \
+					__VA_ARGS__                                        \
+				}                                                          \
+	}
+
+BARE_STREAMS(load, wide x = a[i]; WIDE(x);)
+BARE_STREAMS(store, STORE(s);)
+BARE_STREAMS(copy, STORE(b[i]);)
+BARE_STREAMS(triad, STORE(b[i] + s * c[i]);)
+
+/* RandomAccess of HPC Challenge: its generator, and a number of words that is a power of two. */
+ALONE static void bare_gups(void *base, size_t n, uint64_t rounds)
+{
+	uint64_t *v = base, x = 1;
+	const size_t words = n / sizeof(*v);
+
+	for (uint64_t round = 0; round < rounds; round++)
+		for (size_t k = 0; k < words; k++) {
+			x = x << 1 ^ ((int64_t)x < 0 ? 7 : 0);
+			v[x & (words - 1)] ^= x;
+			BARRIER();
+		}
+}
+
+typedef void bare_rounds(void *base, size_t n, uint64_t rounds);
+
+static const struct rounds_row {
+	const char *id;
+	int streams;
+	bare_rounds *bare;
+} rounds_rows[] = {
+	{"load", 1, bare_load},
+	{"store", 1, bare_store},
+	{"copy", 2, bare_copy},
+	{"triad", 3, bare_triad},
+	{"gups", 1, bare_gups},
+};
+
+/* From small rounds to those that three streams fill L1 with, and one in L2. */
+static const size_t round_bytes[] = {4096, 8192, 12288, 16384, 262144};
 
 typedef void bare_loop(void *base, size_t n);
 
@@ -139,6 +211,67 @@ static void compare(
 	print(id, type, v, ours_ns, bare_ns, pairs);
 }
 
+/* As the loops by hand. */
+static void set_args(const struct kernel *kernel, void *args)
+{
+	struct errors none = {0};
+
+	param_defaults(kernel->params, args);
+	for (const struct param *p = kernel->params; p && p->name; p++)
+		if (!strcmp(p->name, "isa") || !strcmp(p->name, "unroll"))
+			param_set(p, args, *p->name == 'i' ? ISA : "4", NOWHERE, &none);
+	errors_free(&none);
+}
+
+static double time_rounds(const struct rounds_row *r, struct worker *w, bool ours, uint64_t rounds)
+{
+	const struct vector *v = w->vectors;
+	uint64_t t = clock_ns();
+
+	if (ours)
+		registry_find(r->id)->run(w, rounds);
+	else
+		r->bare(v->base, v->elements * v->element_size, rounds);
+	return (double)(clock_ns() - t) / (double)(v->elements * rounds);
+}
+
+/* Streams of `bytes` each. */
+static void compare_rounds(const struct rounds_row *r, void *base, size_t bytes, size_t pairs)
+{
+	const struct kernel *kernel = registry_find(r->id);
+	struct vector vectors[3];
+	double ours_ns[MOST], bare_ns[MOST];
+	void *args = calloc(1, kernel->args_size + 1);
+	struct worker w = {.workers = 1, .vectors = vectors, .nvectors = r->streams, .args = args};
+
+	for (int i = 0; i < r->streams; i++)
+		vectors[i] = (struct vector){.base = (char *)base + (size_t)i * bytes,
+			.elements = bytes / sizeof(double),
+			.element_size = sizeof(double),
+			.type = TYPE_DOUBLE,
+			.node = -1,
+			.users = 1};
+	if (!args)
+		exit(1);
+	set_args(kernel, args);
+	if (kernel->setup(&w))
+		exit(1);
+	if (kernel->choose)
+		kernel->choose(&w);
+	for (size_t i = 0; i < pairs; i++) {
+		bool first = random() & 1;
+
+		if (first)
+			ours_ns[i] = time_rounds(r, &w, true, ROUNDS_BYTES / bytes);
+		bare_ns[i] = time_rounds(r, &w, false, ROUNDS_BYTES / bytes);
+		if (!first)
+			ours_ns[i] = time_rounds(r, &w, true, ROUNDS_BYTES / bytes);
+	}
+	kernel->teardown(&w);
+	free(args);
+	print(r->id, "double", vectors, ours_ns, bare_ns, pairs);
+}
+
 static void compare_all(void *base, size_t bytes, size_t pairs)
 {
 	struct vector chars = {
@@ -172,6 +305,9 @@ int main(int argc, char **argv)
 	printf("access kernels against loops by hand, %ld pairs, stride %d bytes\n", pairs, STRIDE);
 	printf("%-17s %-7s %6s %6s %20s %9s %12s\n", "kernel", "type", "vector", "ratio",
 		"middle half", "fastest", "ns by hand");
+	for (size_t i = 0; i < sizeof(rounds_rows) / sizeof(rounds_rows[0]); i++)
+		for (size_t k = 0; k < sizeof(round_bytes) / sizeof(round_bytes[0]); k++)
+			compare_rounds(&rounds_rows[i], base, round_bytes[k], (size_t)pairs);
 	compare_all(base, SMALL, (size_t)pairs);
 	compare_all(base, LARGE, (size_t)pairs);
 	free(base);

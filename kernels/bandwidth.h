@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The loops, in the order of the tables. */
 #define BANDWIDTH_OPS(X) \
@@ -31,11 +32,14 @@ enum bandwidth_op { BANDWIDTH_OPS(BANDWIDTH_ENUM) BANDWIDTH_OP_COUNT };
 /* The factor of scale and triad, and the value that store writes. */
 #define BANDWIDTH_SCALAR 3.0
 
-/* Handles `blocks` > 0 blocks of (unrolling x width) bytes of each stream; all streams are aligned
- * to width. An operation that stores writes a and loads from b and c; else it loads a. With
- * prefetching it also fetches the line `ahead` bytes further on. Returns the sum (sum), else 0. */
+/* Handles `blocks` > 0 blocks of (unrolling x width) bytes of each stream, `rounds` > 0 times; all
+ * streams are aligned to width. An operation that stores writes a and loads from b and c; else it
+ * loads a. With prefetching it also fetches the line `ahead` bytes further on. Returns the sum
+ * (sum), else 0. Rounds are in here because a call for each costs as much as a fifth of a round of
+ * 4 KiB, and the lines that it uses beside the streams push lines of these out of a cache that they
+ * fill. */
 typedef double bandwidth_loop(
-	char *a, const char *b, const char *c, size_t blocks, ptrdiff_t ahead);
+	char *a, const char *b, const char *c, size_t blocks, ptrdiff_t ahead, uint64_t rounds);
 
 struct bandwidth_isa {
 	const char *name;

@@ -88,27 +88,37 @@
 #define FIRST_other(n)
 #define LAST_other(n)
 
-#define BODY(op, kind, n, fetch)                                   \
-	{                                                          \
-		const size_t width = WIDTH;                        \
-		VEC s = FILL(BANDWIDTH_SCALAR), minus = FILL(-1);  \
-		double total = 0;                                  \
-                                                                   \
-		(void)b, (void)c, (void)ahead;                     \
-		HIDE(s);                                           \
-		HIDE(minus);                                       \
-		FIRST_##kind(n) do                                 \
-		{                                                  \
-			fetch TIMES_##n(STEP_##op) a += n * width; \
-			b += n * width;                            \
-			c += n * width;                            \
-		}                                                  \
-		while (--blocks)                                   \
-			;                                          \
-		LAST_##kind(n) return total;                       \
+#define BODY(op, kind, n, fetch)                                           \
+	{                                                                  \
+		const size_t width = WIDTH;                                \
+		char *const first_a = a;                                   \
+		const char *const first_b = b, *const first_c = c;         \
+		VEC s = FILL(BANDWIDTH_SCALAR), minus = FILL(-1);          \
+		double total = 0;                                          \
+                                                                           \
+		(void)b, (void)c, (void)ahead;                             \
+		HIDE(s);                                                   \
+		HIDE(minus);                                               \
+		FIRST_##kind(n) do                                         \
+		{                                                          \
+			size_t left = blocks;                              \
+                                                                           \
+			a = first_a;                                       \
+			b = first_b;                                       \
+			c = first_c;                                       \
+			do {                                               \
+				fetch TIMES_##n(STEP_##op) a += n * width; \
+				b += n * width;                            \
+				c += n * width;                            \
+			} while (--left);                                  \
+		}                                                          \
+		while (--rounds)                                           \
+			;                                                  \
+		LAST_##kind(n) return total;                               \
 	}
 
-#define SIGNATURE (char *a, const char *b, const char *c, size_t blocks, ptrdiff_t ahead)
+#define SIGNATURE \
+	(char *a, const char *b, const char *c, size_t blocks, ptrdiff_t ahead, uint64_t rounds)
 
 #define LOOP(op, kind, n)                                                      \
 	HOT TARGET double NAME_3(op, ISA, n)                                   \

@@ -96,41 +96,48 @@ void bandwidth_begin(struct bandwidth_walk *walk, const struct worker *w)
 	}
 }
 
-/* Accesses the next n blocks of the group; n is at most the rest of the round. Returns the sum. */
-static double pass(const struct bandwidth_walk *walk, size_t n)
+/* Accesses n blocks from the block `at` on, `rounds` times. Returns the sum. */
+static double call(const struct bandwidth_walk *walk, size_t at, size_t n, uint64_t rounds)
 {
 	char *const *streams = walk->now.streams;
-	size_t at = walk->start + walk->behind;
-	double sum = 0;
-
-	at -= at < walk->blocks ? 0 : walk->blocks;
-	const size_t first = n < walk->blocks - at ? n : walk->blocks - at;
 	const size_t bytes = at * walk->block;
-	sum += walk->loop(
-		streams[0] + bytes, streams[1] + bytes, streams[2] + bytes, first, walk->ahead);
-	if (first < n)
-		sum += walk->loop(streams[0], streams[1], streams[2], n - first, walk->ahead);
-	return sum;
+
+	return n && rounds ? walk->loop(streams[0] + bytes, streams[1] + bytes, streams[2] + bytes,
+				     n, walk->ahead, rounds)
+			   : 0;
 }
 
-/* Accesses `blocks` blocks of each stream, group after group and round after round. Each call of
- * the loop covers as many blocks as possible: leaving a loop and entering it again costs some dozen
- * nanoseconds. */
+/* Accesses the next n blocks of the group as a ring: to its end, then all of it as often as
+ * possible, then the rest. Returns the sum. */
+static double pass(const struct bandwidth_walk *walk, uint64_t n)
+{
+	const size_t at = (walk->start + walk->behind) % walk->blocks;
+	const size_t to_end = at ? walk->blocks - at : 0;
+	const size_t first = n < to_end ? n : to_end;
+	const uint64_t more = n - first;
+
+	return call(walk, at, first, 1) + call(walk, 0, walk->blocks, more / walk->blocks) +
+	       call(walk, 0, more % walk->blocks, 1);
+}
+
+/* Accesses `blocks` blocks of each stream, group after group and round after round; all rounds of a
+ * single group at once. */
 static uint64_t go_on(struct bandwidth_walk *walk, const struct worker *w, uint64_t blocks)
 {
 	uint64_t units = 0;
 
 	walk->last = blocks;
 	while (blocks) {
-		const size_t rest = walk->blocks - walk->behind, n = blocks < rest ? blocks : rest;
+		const size_t rest = walk->blocks - walk->behind;
+		const uint64_t n = walk->groups == 1 || blocks < rest ? blocks : rest;
 		const uint64_t elements = n * walk->block / sizeof(double);
 
 		if (pass(walk, n) != (walk->op == BANDWIDTH_sum ? (double)elements : 0))
 			walk->wrong_sum = true;
 		units += elements;
 		blocks -= n;
-		walk->behind += n;
-		if (n == rest)
+		walk->behind = (walk->behind + n) % walk->blocks;
+		if (!walk->behind)
 			leave(walk, w);
 	}
 	bandwidth_drain(walk->op);

@@ -97,8 +97,7 @@ static double try_way(void *arg, size_t k)
 	char *const a = t->streams[0] + t->at, *const b = t->streams[1] + t->at,
 		    *const c = t->streams[2] + t->at;
 
-	for (size_t i = 0; i < times; i++)
-		loop(a, b, c, blocks, t->distance);
+	loop(a, b, c, blocks, t->distance, times);
 	bandwidth_drain(t->op);
 	t->at += piece;
 	return (double)(times * blocks * block);

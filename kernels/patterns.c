@@ -33,14 +33,29 @@ struct gups {
 	uint64_t passes;
 };
 
+/* Two updates in a turn, the numbers of each from those of the turn before: one after another, the
+ * multiplications for the places took a fifth longer than updates in L1 and L2. */
 HOT void gups_loop(uint64_t *v, size_t n, uint64_t seed)
 {
-	uint64_t x = seed;
+	uint64_t x = next_random(seed), y;
+	size_t k = n % 2;
 
-	for (size_t k = 0; k < n; k++) {
+	if (k) {
+		uint64_t zero = 0;
+
+		keep_changed(zero);
+		v[place(x, n)] ^= zero;
+		keep_memory();
 		x = next_random(x);
+	}
+	y = next_random(x);
+	for (; k < n; k += 2) {
 		v[place(x, n)] ^= k;
 		keep_memory();
+		v[place(y, n)] ^= k + 1;
+		keep_memory();
+		x = next_but_one(x);
+		y = next_but_one(y);
 	}
 }
 

@@ -24,6 +24,12 @@ static inline __attribute__((always_inline)) uint64_t next_random(uint64_t x)
 	return x * FACTOR + INCREMENT;
 }
 
+/* next_random(next_random(x)). */
+static inline __attribute__((always_inline)) uint64_t next_but_one(uint64_t x)
+{
+	return x * ((uint64_t)FACTOR * FACTOR) + (uint64_t)INCREMENT * (FACTOR + 1);
+}
+
 static inline __attribute__((always_inline)) size_t place(uint64_t x, size_t n)
 {
 	return (size_t)((unsigned __int128)x * n >> 64);

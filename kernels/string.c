@@ -74,20 +74,27 @@ static size_t block_of_zero(void)
 	return LINE;
 }
 
-#define PIECES(name, instruction, ...)                                                          \
-	HOT double loop_##name(                                                                 \
-		char *a, const char *b, const char *c, size_t blocks, ptrdiff_t piece)          \
-	{                                                                                       \
-		size_t left = blocks * LINE;                                                    \
-                                                                                                \
-		(void)b, (void)c;                                                               \
-		do {                                                                            \
-			size_t n = left < (size_t)piece ? left : (size_t)piece;                 \
-                                                                                                \
-			left -= n;                                                              \
-			__asm__ volatile(instruction : "+D"(a), "+c"(n)__VA_ARGS__ : "memory"); \
-		} while (left);                                                                 \
-		return 0;                                                                       \
+#define PIECES(name, instruction, ...)                                                           \
+	HOT double loop_##name(char *first_a, const char *first_b, const char *c, size_t blocks, \
+		ptrdiff_t piece, uint64_t rounds)                                                \
+	{                                                                                        \
+		(void)first_b, (void)c;                                                          \
+		do {                                                                             \
+			char *a = first_a;                                                       \
+			const char *b = first_b;                                                 \
+			size_t left = blocks * LINE;                                             \
+                                                                                                 \
+			(void)b;                                                                 \
+			do {                                                                     \
+				size_t n = left < (size_t)piece ? left : (size_t)piece;          \
+                                                                                                 \
+				left -= n;                                                       \
+				__asm__ volatile(instruction                                     \
+						 : "+D"(a), "+c"(n)__VA_ARGS__                   \
+						 : "memory");                                    \
+			} while (left);                                                          \
+		} while (--rounds);                                                              \
+		return 0;                                                                        \
 	}
 
 PIECES(fill, "rep stosb", : "a"(FILL_BYTE))
@@ -103,9 +110,10 @@ static const char *lacks_fill(void)
 
 #define lacks_copy lacks_fill
 
-HOT double loop_fill(char *a, const char *b, const char *c, size_t blocks, ptrdiff_t piece)
+HOT double loop_fill(
+	char *a, const char *b, const char *c, size_t blocks, ptrdiff_t piece, uint64_t rounds)
 {
-	(void)a, (void)b, (void)c, (void)blocks, (void)piece;
+	(void)a, (void)b, (void)c, (void)blocks, (void)piece, (void)rounds;
 	return 0;
 }
 
@@ -136,16 +144,21 @@ static size_t block_of_zero(void)
 	return block > LINE ? block : LINE;
 }
 
-HOT double loop_fill_zero(char *a, const char *b, const char *c, size_t blocks, ptrdiff_t piece)
+HOT double loop_fill_zero(
+	char *first, const char *b, const char *c, size_t blocks, ptrdiff_t piece, uint64_t rounds)
 {
 	const size_t one = (size_t)4 << (dczid() & DCZID_SIZE);
-	const char *end = a + blocks * (one > LINE ? one : LINE);
+	const char *end = first + blocks * (one > LINE ? one : LINE);
 
 	(void)b, (void)c, (void)piece;
 	do {
-		__asm__ volatile("dc zva, %0" : : "r"(a) : "memory");
-		a += one;
-	} while (a != end);
+		char *a = first;
+
+		do {
+			__asm__ volatile("dc zva, %0" : : "r"(a) : "memory");
+			a += one;
+		} while (a != end);
+	} while (--rounds);
 	return 0;
 }
 

@@ -8,6 +8,9 @@
 #                         `framed`: the function keeps a frame pointer
 #   no_loop()             called for a function without a loop
 #
+# hot_loop() may ask find_inner(from, to), which sets inner_from and inner_to to what is inside a loop that begins at from:
+# all from the lowest other target to the last jump to such a one.
+#
 # A function has one loop: all from the lowest target to the last of the jumps backwards. A second one, nested
 # or beside it (unrolled, vectorised), counts as a part of it. What leads to nothing but the end of the function is not,
 # wherever the compiler put it.
@@ -40,9 +43,33 @@ function without_end(from, to,	i, to_it, last, n)
 			symbol[from + n] = symbol[i]
 		else
 			delete symbol[from + n]
+		address[from + n] = address[i]
+		if (i in target)
+			target[from + n] = target[i]
+		else
+			delete target[from + n]
 		n++
 	}
 	return from + n - 1
+}
+
+function find_inner(from, to,	i, k, place)
+{
+	for (i = from; i <= to; i++)
+		place[address[i]] = i
+	inner_from = 0
+	for (i = from; i <= to; i++) {
+		k = (i in target) && (target[i] in place) ? place[target[i]] : i + 1
+		if (k > i || k == from)
+			continue
+		inner_to = i
+		if (!inner_from || k < inner_from)
+			inner_from = k
+	}
+	if (!inner_from) {
+		inner_from = from
+		inner_to = to
+	}
 }
 
 function finish_function(	i, from, to)

@@ -188,6 +188,14 @@ function check_fetches(claim, n, isa,	lines)
 function judge_accesses(claim, from, to,	i, n, isa, one)
 {
 	loads = stores = past = fetches = adds = swaps = stack = 0
+	if (words[claim] ~ / rounds /) {
+		find_inner(from, to)
+		for (i = from; i <= to; i++)
+			if ((i < inner_from || i > inner_to) && effect(mnemonics[i], operand[i], symbol[i]) != "none")
+				fault("between rounds: " mnemonics[i] " " operand[i])
+		from = inner_from
+		to = inner_to
+	}
 	n = match(name, /[0-9]+(_ahead)?$/) ? substr(name, RSTART) + 0 : 0
 	if (words[claim] ~ / ISA / && match(name, "_" sets "_u"))
 		isa = substr(name, RSTART + 1, RLENGTH - 3)

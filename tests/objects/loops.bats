@@ -207,6 +207,17 @@ refused() { judged another "$1"; }
 	refused "1 loads, not 2"
 }
 
+@test "of a loop in one of rounds the inner one counts, and nothing is accessed between rounds" {
+	local inner='size_t k = n; const V *a = q; do { V x = *a; KEEP(x); a += step; keep_memory(); } while (--k);'
+	need_x86
+	compile V load_avx_u1 "$inner" -mavx
+	judged "as claimed" "1 loads 0 stores"
+	compile V load_avx_u1 "$inner V y = *r; KEEP(y);" -mavx
+	refused "between rounds: vmov"
+	compile V load_avx_u1 "${inner/KEEP(x);/KEEP(x); x = a[9]; KEEP(x);}" -mavx
+	refused "2 loads, not 1"
+}
+
 @test "a store that is not past the caches, or wrongly is, and prefetches too many or too few are found" {
 	need_x86
 	compile V copy_nt_avx_u1 'V x = *q; KEEP(x); *p = x; keep_memory(); p += step;' -mavx

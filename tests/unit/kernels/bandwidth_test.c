@@ -167,7 +167,7 @@ static void test_choice(void **state)
 
 /* Replacements for loops: they note what the trials request of each way. */
 struct tried {
-	size_t calls, bytes, least; /* all bytes, and those of the shortest call */
+	size_t calls, bytes, least; /* rounds, all bytes, and those of the shortest round */
 };
 
 #define FAKES 6
@@ -180,22 +180,23 @@ static size_t fake_width(void)
 	return 64;
 }
 
-static void note(int way, int unroll, char *a, size_t blocks)
+static void note(int way, int unroll, char *a, size_t blocks, uint64_t rounds)
 {
 	const size_t bytes = blocks * (fake_width() << unroll);
 	struct tried *t = &tried[way];
 
 	assert_true(blocks > 0 && a >= fake_begin && a + bytes <= fake_end);
 	t->least = t->calls && t->least < bytes ? t->least : bytes;
-	t->bytes += bytes;
-	t->calls++;
+	t->bytes += bytes * rounds;
+	t->calls += rounds;
 }
 
 #define FAKE_LOOP(way, unroll)                                                                 \
-	static double fake_##way(char *a, const char *b, const char *c, size_t n, ptrdiff_t d) \
+	static double fake_##way(                                                              \
+		char *a, const char *b, const char *c, size_t n, ptrdiff_t d, uint64_t rounds) \
 	{                                                                                      \
 		(void)b, (void)c, (void)d;                                                     \
-		note(way, unroll, a, n);                                                       \
+		note(way, unroll, a, n, rounds);                                               \
 		return 0;                                                                      \
 	}
 
