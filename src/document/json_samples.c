@@ -24,9 +24,10 @@ static json_t *sample(const struct sample *s, int thread)
 		(json_int_t)s->disturbed, "preempted", st->preempted, "blocked", st->blocked,
 		"page_faults", st->faults, "migrations", st->migrations, "cpu_before",
 		st->cpu_before, "cpu_after", st->cpu_after, "run_delay_ns",
-		(json_int_t)st->delayed_ns, "off_cpu_ns", (json_int_t)st->off_ns, "steal_ns", (json_int_t)st->stolen_ns, "throttled_ns",
-		(json_int_t)s->throttled_ns, "lost_s", value_number(sample_lost_s(s, thread)),
-		"lost_before_s", value_number((double)st->late_ns * 1e-9), "clock_before_hz",
+		(json_int_t)st->delayed_ns, "off_cpu_ns", (json_int_t)st->off_ns, "steal_ns",
+		(json_int_t)st->stolen_ns, "throttled_ns", (json_int_t)s->throttled_ns, "lost_s",
+		value_number(sample_lost_s(s, thread)), "lost_before_s",
+		value_number((double)st->late_ns * 1e-9), "clock_before_hz",
 		value_number(st->before.hz), "clock_after_hz", value_number(st->after.hz));
 }
 
