@@ -53,10 +53,11 @@ static double most(const struct estimate *x)
 	return isfinite(x->high) ? x->high : x->value;
 }
 
-/* The least of all samples would be the one whose loss is known least. */
+/* A minimum is not that of a sample whose loss is not known. A known loss cannot make a sample too
+ * short: what is left is never less than the CPU time. */
 static unsigned without(const struct request *q)
 {
-	return q->statistic == STATISTIC_MIN ? LOST : 0;
+	return q->statistic == STATISTIC_MIN ? DISTURBED_MOVED | DISTURBED_STOLEN : 0;
 }
 
 static void widen(const struct samples *r, int op, const struct estimate *alone, struct estimate *x)

@@ -3,8 +3,8 @@
  * What disturbed samples do to figures. Figures are made of all samples, each less the time that
  * the thread lost (sample.h). That is too much where a disturbance also leaves cold caches behind;
  * the figures of the undisturbed samples alone are too little where the longer samples are those
- * that are hit. The truth lies between the two. A minimum is that of the undisturbed samples: there
- * is none where all are disturbed.
+ * that are hit. The truth lies between the two. A minimum is that of the samples whose loss is known:
+ * there is none without such.
  */
 #ifndef UNDISTURBED_H
 #define UNDISTURBED_H

@@ -72,6 +72,23 @@ uint64_t start_line_leave(uint64_t start_ns)
 	return now;
 }
 
+/* How often a reading must fit into what is left until the start, to be begun. */
+#define FITS 4
+
+uint64_t start_line_watch(uint64_t instant, struct watch *w, int delays)
+{
+	const uint64_t begin = clock_ns();
+
+	watch_take(w, delays);
+	const uint64_t end = clock_ns(), ahead = FITS * (end - begin);
+
+	if (end + ahead < instant) {
+		start_line_leave(instant - ahead);
+		watch_take(w, delays);
+	}
+	return start_line_leave(instant);
+}
+
 void start_line_finish(struct start_line *l)
 {
 	pthread_barrier_wait(&l->finish);

@@ -13,6 +13,8 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "system/watch.h"
+
 /* Each field that one thread writes while others read it has 128 bytes to itself, because
  * adjacent-line prefetch fetches 64-byte lines in pairs. */
 struct start_line {
@@ -39,6 +41,11 @@ uint64_t start_line_arrive(struct start_line *l);
 
 /* Waits for the instant itself; returns the first reading of the clock at or after it. */
 uint64_t start_line_leave(uint64_t start_ns);
+
+/* The same, and reads the system's figures of the thread until then. The thread may lose its CPU
+ * while it waits, which is no loss of the sample; therefore they are read as near to the instant as
+ * a few readings take. */
+uint64_t start_line_watch(uint64_t instant, struct watch *w, int delays);
 
 /* Sleeps until all threads are done: a thread that finishes early must not disturb the others'
  * cores, caches or sibling hardware threads by spinning. */

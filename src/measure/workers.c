@@ -57,33 +57,13 @@ static struct clock_rate take_rate(const struct workers *c)
 /* A thread that leaves the line later than this had no CPU: others leave within a microsecond. */
 #define LATE_NS 2000
 
-/* How often a reading must fit into what is left until the start, to be begun. */
-#define FITS 4
-
-/* Waits for an instant, and returns when that was over. Until then a thread may lose its CPU, which
- * is no loss of the sample. Therefore the system's figures are read once more when few readings fit
- * into the time that is left. */
-static uint64_t begin_at(uint64_t instant, struct watch *w, int delays)
-{
-	const uint64_t begin = clock_ns();
-
-	watch_take(w, delays);
-	const uint64_t end = clock_ns(), ahead = FITS * (end - begin);
-
-	if (end + ahead < instant) {
-		start_line_leave(instant - ahead);
-		watch_take(w, delays);
-	}
-	return start_line_leave(instant);
-}
-
 /* A sleeping thread wakes so long before its instant, and finds the time to read the figures. */
 #define AWAKE_NS 50000
 
-static uint64_t sleep_and_begin_at(uint64_t instant, struct watch *w, int delays)
+static uint64_t sleep_until(uint64_t instant, struct watch *w, int delays)
 {
 	clock_sleep_until(instant - AWAKE_NS);
-	return begin_at(instant, w, delays);
+	return start_line_watch(instant, w, delays);
 }
 
 /* The system's figures are read inside the margin before the start, so that reading them neither
@@ -95,7 +75,6 @@ static void take_thread_sample(struct workers *c, int i)
 	struct worker w = c->list[i]; /* on this thread's own stack, hence on its node */
 	struct watch before, after;
 	struct thread_sample s;
-
 	/* opened and closed for each sample: counters belong to a thread, and OpenMP decides which
 	 * thread becomes thread i of the next team */
 	struct counters *counters = c->pass ? make_counters(c->pass) : NULL;
@@ -106,8 +85,9 @@ static void take_thread_sample(struct workers *c, int i)
 	uint64_t start = start_line_arrive(&c->start_line);
 	const uint64_t instant = start + job->common.sleep_ns;
 
-	s.left_ns = instant > start ? start_line_leave(start) : begin_at(start, &before, delays);
-	s.begin_ns = instant > start ? sleep_and_begin_at(instant, &before, delays) : s.left_ns;
+	s.left_ns = instant > start ? start_line_leave(start)
+				    : start_line_watch(start, &before, delays);
+	s.begin_ns = instant > start ? sleep_until(instant, &before, delays) : s.left_ns;
 	s.late_ns = 0;
 	if (s.begin_ns - instant > LATE_NS) {
 		watch_take(&before, delays);
@@ -212,7 +192,7 @@ int workers_init(struct workers *c, const struct prepared *r, const struct plan 
 	c->set_up = alloc_zeroed(n, sizeof(*c->set_up));
 	make_workers(c, r);
 	find_turns(c);
-	watch_cpu_clock(); /* tried before threads ask for it */
+	watch_cpu_clock();
 	stolen_init(&c->stolen, p->topo->ncpu_index);
 	start_line_init(&c->start_line, p->nthreads);
 	if (shared_make(c, e) || calls_told(c, e))

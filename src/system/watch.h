@@ -25,7 +25,8 @@ int watch_open(void);
 void watch_take(struct watch *w, int delays);
 
 /* Does the clock of a thread's CPU time run on between two readings? Some systems count it in clock
- * ticks, which tell nothing of a sample; watch_take() then reads -1. Spins for 0.1 ms, once. */
+ * ticks, which tell nothing of a sample; watch_take() then reads -1. Spins for 0.1 ms, once: before
+ * threads ask. */
 bool watch_cpu_clock(void);
 
 /* Slow (reads /proc/thread-self/sched, tens of microseconds): migrations only. The count also

@@ -123,7 +123,7 @@ def estimated($method): if length == 0 or any(.v == null) then null
 # Reaches over the estimate of undisturbed samples if more than a twentieth is disturbed; alone: that estimate's value.
 def widened($method): estimate($method) as $x | if $x == null then null
 	else length as $n | map(select(.hit | not)) | (($n - length) / $n) as $part | $x + {alone: estimated($method)} +
-		if $part <= 0.05 or $x.low == null or length == 0 then {}
+		if $part <= 0.05 or $x.low == null or length == 0 or $method.statistic == "min" then {}
 		else estimate($method) | {low: ([$x.low, .low // .value] | min), high: ([$x.high, .high // .value] | max), wide: true} end
 	end;
 

@@ -11,28 +11,30 @@ def has_flag($bit): (.disturbed_flags / $bit | floor) % 2 == 1;
 # A thread that waits for the system by itself is not disturbed.
 def hit: has_flag(1) or has_flag(2) or has_flag(8) or has_flag(16);
 
+def unknown: has_flag(1) or has_flag(16);
+
 # Of the samples that count: costs, times and units of a round, less the time that was lost.
 def own($method): (if .calibrated then .passes else 1 end) as $rounds | .samples | timed | map(
-	(.busy_s - .lost_s) as $spent | {placement, hit: hit, lost_s, units, calls, spent: $spent,
+	(.busy_s - .lost_s) as $spent | {placement, hit: hit, unknown: unknown, lost_s, units, calls, spent: $spent,
 	from: (.cost_s - .busy_s - .lost_before_s),
 	cost: (.cost_s - .lost_s - .lost_before_s), busy: ($spent / $rounds), round_units: (.units / $rounds),
 	unit: (if .units == 0 then null else $spent / .units end)} |
 	.cost = (if $method.mode == "time" then .unit else .cost / $rounds end));
 
 # A minimum is that of samples whose loss is known.
-def counted($method): if $method.statistic == "min" then map(select(.hit | not)) else . end;
+def counted($method): if $method.statistic == "min" then map(select(.unknown | not)) else . end;
 
 # Calls that do nothing know nothing from each other.
 def unless_nothing($threads): if $threads | all(.kernel == "null") then .kin = null else . end;
 
 # Of all threads together in each sample, f's input; f is null where it has no value.
 def together_estimate($method; f): .threads as $threads | [.threads[] | own($method)] | transpose |
-	map({v: f, placement: .[0].placement, hit: .[0].hit}) | counted($method) |
+	map({v: f, placement: .[0].placement, hit: .[0].hit, unknown: .[0].unknown}) | counted($method) |
 	widened($method | unless_nothing($threads));
 
 def alike: [.threads[].unit] | unique | length == 1;
 
-def thread_cost($method): if . == null then null else [.] as $thread | own($method) | map({v: .cost, placement, hit}) |
+def thread_cost($method): if . == null then null else [.] as $thread | own($method) | map({v: .cost, placement, hit, unknown}) |
 	counted($method) | widened($method | kind("cost") | unless_nothing($thread)) end;
 
 def total_cost($method): if . == null or ($method.mode == "time" and (alike | not)) then null
@@ -208,7 +210,7 @@ def together_faults($at; $method):
 	elif .threads | any(.figures == null) then empty
 	else
 		equal("\($at) together busy_s"; .together.busy_s; 
-			[.threads[] | own($method)] | transpose | map({v: (map(.busy) | max), placement: .[0].placement, hit: .[0].hit}) |
+			[.threads[] | own($method)] | transpose | map({v: (map(.busy) | max), placement: .[0].placement, unknown: .[0].unknown}) |
 			counted($method) | estimated($method)),
 		(if alike and (.threads | all(.figures.ns_per_unit != null)) then
 			together_estimate($method | kind("together_unit"); (map(.spent) | add) / (map(.units) | add) * 1e9) as $x |
