@@ -323,6 +323,7 @@ void derive_tally(const struct samples *r, int op, struct tally *t)
 		t->faulted += (d & DISTURBED_FAULTED) != 0;
 		t->stolen += (d & DISTURBED_STOLEN) != 0;
 		t->throttled += (d & DISTURBED_THROTTLED) != 0;
+		t->sibling += (d & DISTURBED_SIBLING) != 0;
 	}
 	tally_lost(r, op, t);
 	if (!estimate(r->plan->request, result, 0, skew_of, &skew)) {

@@ -131,7 +131,7 @@ long derive_named_index(const struct experiment *x, const struct words *words, s
 
 struct tally {
 	size_t samples; /* that count */
-	size_t disturbed, moved, preempted, blocked, faulted, stolen, throttled;
+	size_t disturbed, moved, preempted, blocked, faulted, stolen, throttled, sibling;
 	int repeated;
 	double skew_median_ns, skew_max_ns;
 	double lost_median, lost_max; /* part of its time lost by the thread that lost most of it in

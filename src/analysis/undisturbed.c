@@ -4,7 +4,9 @@
 
 #include <math.h>
 
-#define LOST (DISTURBED_MOVED | DISTURBED_PREEMPTED | DISTURBED_FAULTED | DISTURBED_STOLEN)
+#define LOST                                                                            \
+	(DISTURBED_MOVED | DISTURBED_PREEMPTED | DISTURBED_FAULTED | DISTURBED_STOLEN | \
+		DISTURBED_SIBLING)
 
 static bool is_disturbed(const struct sample *s)
 {

@@ -3,8 +3,8 @@
  * What disturbed samples do to figures. Figures are made of all samples, each less the time that
  * the thread lost (sample.h). That is too much where a disturbance also leaves cold caches behind;
  * the figures of the undisturbed samples alone are too little where the longer samples are those
- * that are hit. The truth lies between the two. A minimum is that of the samples whose loss is known:
- * there is none without such.
+ * that are hit. The truth lies between the two. A minimum is that of the samples whose loss is
+ * known: there is none without such.
  */
 #ifndef UNDISTURBED_H
 #define UNDISTURBED_H
@@ -19,8 +19,9 @@
 #define UNDISTURBED_AGAIN   0.2
 #define UNDISTURBED_SAMPLES 5
 
-/* The part of an operation's samples that count in which a thread lost its CPU, was moved or met a
- * page fault; NAN without samples. A thread that waits for the system by itself is not disturbed.
+/* The part of an operation's samples that count in which a thread lost its CPU, was moved, shared
+ * its core with another program or met a page fault; NAN without samples. A thread that waits for
+ * the system by itself is not disturbed.
  */
 double undisturbed_rest(const struct samples *r, int op);
 

@@ -143,7 +143,7 @@ struct document_places {
 
 struct document_tally {
 	int64_t taken, disturbed, preempted, moved, blocked, page_faults, taken_away, throttled,
-		repeated;
+		busy_sibling, repeated;
 	bool measure_again; /* so many are disturbed that nothing is known */
 };
 

@@ -143,6 +143,7 @@ static struct document_tally tally(const json_t *o)
 		.page_faults = document_whole(o, "page_faults"),
 		.taken_away = document_whole(o, "taken_away"),
 		.throttled = document_whole(o, "throttled"),
+		.busy_sibling = document_whole(o, "busy_sibling"),
 		.repeated = document_whole(o, "repeated"),
 		.measure_again = measure_again(o),
 	};

@@ -65,12 +65,13 @@ json_t *json_tally(const struct samples *r, int op)
 	struct tally t;
 
 	derive_tally(r, op, &t);
-	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:o, s:o, s:b}",
+	return json_pack(
+		"{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:o, s:o, s:b}",
 		"taken", (json_int_t)t.samples, "disturbed", (json_int_t)t.disturbed, "preempted",
 		(json_int_t)t.preempted, "moved", (json_int_t)t.moved, "blocked",
 		(json_int_t)t.blocked, "page_faults", (json_int_t)t.faulted, "taken_away",
-		(json_int_t)t.stolen, "throttled", (json_int_t)t.throttled,
-		"pages_migrated_on_machine", (json_int_t)moves->migrated,
+		(json_int_t)t.stolen, "throttled", (json_int_t)t.throttled, "busy_sibling",
+		(json_int_t)t.sibling, "pages_migrated_on_machine", (json_int_t)moves->migrated,
 		"huge_pages_split_on_machine", (json_int_t)moves->split, "repeated", t.repeated,
 		"lost_median", value_number(t.lost_median), "lost_worst", value_number(t.lost_max),
 		"measure_again", undisturbed_again(r, op));

@@ -163,6 +163,24 @@ const struct request *experiment_request(const struct experiment *x)
 	return &x->runs[0].request;
 }
 
+bool *experiment_cpus(const struct experiment *x)
+{
+	bool *all = alloc_zeroed((size_t)x->topo->ncpu_index + 1, sizeof(*all));
+
+	for (size_t i = 0; i < x->nruns; i++) {
+		bool *one = x->runs[i].skipped ? NULL : plan_cpus(&x->runs[i].plan);
+
+		if (!one && !x->runs[i].skipped) {
+			free(all);
+			return NULL;
+		}
+		for (int cpu = 0; one && cpu < x->topo->ncpu_index; cpu++)
+			all[cpu] |= one[cpu];
+		free(one);
+	}
+	return all;
+}
+
 bool experiment_has_samples(const struct experiment *x)
 {
 	for (size_t i = 0; i < x->nruns; i++)

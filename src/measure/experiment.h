@@ -86,6 +86,9 @@ typedef void experiment_progress(void *arg, const struct experiment_step *step);
 int experiment_measure(struct experiment *x, const volatile sig_atomic_t *stop,
 	experiment_progress *progress, void *arg, struct errors *e);
 
+/* [topo->ncpu_index] the CPUs that runs use; to be freed. NULL: a thread has none of its own. */
+bool *experiment_cpus(const struct experiment *x);
+
 /* Did any run give samples that count? */
 bool experiment_has_samples(const struct experiment *x);
 

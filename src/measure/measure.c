@@ -23,6 +23,7 @@ struct measurement {
 	double done_s, all_s; /* as guessed */
 	uint64_t random;      /* state of the generator of orders */
 	uint64_t stacks;      /* the same of the threads' places on their stacks */
+	bool *used;           /* by all runs, when they are interleaved */
 	struct held held;     /* vectors of earlier placements */
 	struct mem_rights rights;
 	struct quota_groups quotas;
@@ -103,7 +104,8 @@ static void add_series(struct measurement *m, struct run *t, struct samples *r)
 			.run = (size_t)(t - m->experiment->runs),
 			.guess_s = guess_sample_s(r->plan, op),
 			.lost = &t->errors,
-			.quotas = &m->quotas};
+			.quotas = &m->quotas,
+			.used = m->used};
 	}
 }
 
@@ -381,8 +383,10 @@ int experiment_measure(struct experiment *x, const volatile sig_atomic_t *stop,
 	quota_open(CGROUP_SELF, &m.quotas);
 	m.random = x->seed;
 	m.stacks = x->seed;
+	m.used = q->interleave ? experiment_cpus(x) : NULL;
 	failed = q->interleave ? measure_interleaved(&m, e) : measure_in_order(&m, e);
 	free(m.series);
+	free(m.used);
 	quota_close(&m.quotas);
 	if (x->interrupted)
 		mark_interrupted(x);

@@ -58,6 +58,10 @@ struct thread_sample {
  * that this names the cause only. */
 #define DISTURBED_THROTTLED 32u
 
+/* Another program worked on a hardware thread beside a thread of the run: its core was shared. Seen
+ * for groups of samples (beside.h), which are marked together. */
+#define DISTURBED_SIBLING 64u
+
 struct sample {
 	uint64_t start_ns;                /* the common start instant */
 	uint64_t window_ns;               /* of mode: time; 0: a fixed amount of work */

@@ -19,6 +19,7 @@ void samples_free(struct samples *r)
 			sample_free(&r->ops[i].samples[k]);
 		for (size_t k = 0; k < r->ops[i].ncounted; k++)
 			sample_free(&r->ops[i].counted[k]);
+		beside_free(&r->ops[i].beside);
 		free(r->ops[i].samples);
 		free(r->ops[i].counted);
 		free(r->ops[i].chose);

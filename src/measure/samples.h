@@ -3,6 +3,7 @@
 #ifndef SAMPLES_H
 #define SAMPLES_H
 
+#include "measure/beside.h"
 #include "measure/sample.h"
 #include "placement/prepare.h"
 #include "system/page_moves.h"
@@ -30,6 +31,7 @@ struct op_result {
 	struct sample *counted; /* samples of the counting passes, in the order of the passes; not
 				   part of the samples above */
 	size_t ncounted;
+	struct beside beside;
 	size_t placements; /* in which all samples were taken */
 	uint64_t fill_ns;  /* in which setup() of the kernels filled the vectors; of all placements
 			    */

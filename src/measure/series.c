@@ -59,6 +59,7 @@ int series_open(struct series *b, struct samples *r, int op, const volatile sig_
 	*b = (struct series){.samples = r,
 		.lost = b->lost,
 		.quotas = b->quotas,
+		.used = b->used,
 		.run = b->run,
 		.guess_s = b->guess_s,
 		.op = op,
@@ -72,6 +73,8 @@ int series_open(struct series *b, struct samples *r, int op, const volatile sig_
 	result_of(b)->fill_ns += workers_fill_ns(b->workers);
 	ask_what_was_chosen(b);
 	b->places = places_before(r->prepared, b->workers);
+	/* before the trials, which make the look at a few short samples a longer one */
+	beside_begin(&result_of(b)->beside, r->plan, b->used);
 	return calibrate(b->workers, stop, e);
 }
 
@@ -184,6 +187,7 @@ int series_sample(struct series *b, const volatile sig_atomic_t *stop, struct er
 	if (s->threads) {
 		result->count++;
 		warn_of_few_calls(b, s, e);
+		beside_look(&result->beside, result, false);
 	}
 	return failed;
 }
@@ -277,6 +281,7 @@ int series_count(struct series *b, const volatile sig_atomic_t *stop, struct err
 
 	if (b->placement + 1 < b->samples->plan->request->placements)
 		return 0;
+	beside_look(&result_of(b)->beside, result_of(b), true);
 	for (size_t p = 0; counting && p < counting->npasses && !failed; p++) {
 		workers_count(b->workers, &counting->passes[p]);
 		for (int i = 0; i < COUNTED_SAMPLES && !failed && !*stop; i++)
@@ -297,6 +302,8 @@ static void reset_last(struct series *b)
 
 static void tear_down(struct series *b)
 {
+	beside_end(&result_of(b)->beside, result_of(b),
+		b->placement + 1 >= b->samples->plan->request->placements);
 	workers_free(b->workers);
 	free(b->workers);
 	free(b->places);

@@ -20,6 +20,7 @@ struct series {
 	size_t placement;         /* of the vectors, from 0 */
 	size_t first;             /* the first sample of it */
 	struct workers *workers;  /* sample.h's; NULL: not open */
+	const bool *used;         /* by runs with interleave; NULL: by this one alone */
 	struct page_moves moves;  /* of the machine when it was opened */
 	struct op_places *places; /* places.h; NULL: nobody asks */
 	uint64_t begin_ns;

@@ -156,6 +156,10 @@ bool plan_names_cores(const struct plan *p);
 /* kinds.c: do threads run on cores of several kinds? */
 bool plan_mixes_kinds(const struct plan *p);
 
+/* [topo->ncpu_index] the CPUs of its threads and of the steps that bring lines into a state; to be
+ * freed. NULL: a thread has no CPU of its own. */
+bool *plan_cpus(const struct plan *p);
+
 bool plan_uses(const struct plan_thread *t, int vector);
 
 /* With whom it has to share, for people: begins with a comma, or is empty. */

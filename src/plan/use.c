@@ -214,3 +214,20 @@ int plan_use(struct plan *p, struct errors *e)
 	failed |= plan_named(p, e);
 	return failed | set_touchers(p, e);
 }
+
+bool *plan_cpus(const struct plan *p)
+{
+	bool *used = alloc_zeroed((size_t)p->topo->ncpu_index + 1, sizeof(*used));
+
+	for (int i = 0; i < p->nthreads; i++) {
+		if (p->threads[i].cpu == UNBOUND) {
+			free(used);
+			return NULL;
+		}
+		used[p->threads[i].cpu] = true;
+	}
+	for (int i = 0; i < p->nvectors; i++)
+		for (int k = 0; k < p->vectors[i].nsteps; k++)
+			used[p->vectors[i].steps[k].cpu] = true;
+	return used;
+}

@@ -62,8 +62,9 @@ void report_samples(const struct samples *r, FILE *out)
 		if (t.disturbed)
 			fprintf(out,
 				" (preempted %zu, moved %zu, blocked %zu, page faults %zu, taken "
-				"away %zu, CPU quota %zu)",
-				t.preempted, t.moved, t.blocked, t.faulted, t.stolen, t.throttled);
+				"away %zu, CPU quota %zu, busy sibling %zu)",
+				t.preempted, t.moved, t.blocked, t.faulted, t.stolen, t.throttled,
+				t.sibling);
 		if (isfinite(t.lost_max))
 			fprintf(out, ", lost %s of the time, %s at worst",
 				text_percent(t.lost_median, median, sizeof(median)),

@@ -299,6 +299,40 @@ void environment_load(struct environment *env, const struct load *before,
 	}
 }
 
+/* What is nearer takes more: half a core, a part of a cache, a part of a memory's bandwidth. */
+void environment_near(struct environment *env, const struct near_load *near, struct errors *e)
+{
+	const struct {
+		const char *fact;
+		double load;
+		const char *where, *remedy;
+	} levels[] = {
+		{"others_load_on_core_during_run", near->core,
+			"a hardware thread beside one of the run, on the same core,",
+			"keep other programs off it (isolcpus, a cpuset), or switch the second "
+			"threads off: echo off | sudo tee /sys/devices/system/cpu/smt/control"},
+		{"others_load_under_cache_during_run", near->cache,
+			"the other CPUs under last-level caches of the run",
+			"keep other programs off them with isolcpus or a cpuset; top shows them"},
+		{"others_load_on_node_during_run", near->node, "the other CPUs of nodes of the run",
+			"keep other programs off them with isolcpus or a cpuset; top shows them"},
+	};
+	bool warned = false;
+	char text[32];
+
+	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++) {
+		snprintf(text, sizeof(text), "%.2f %%", levels[i].load * 100);
+		environment_add(env, levels[i].fact, isnan(levels[i].load) ? "no other CPU" : text);
+		if (warned || !(levels[i].load > 0.05))
+			continue;
+		error_warn(e, "other programs used %s for %.1f %% of the run", levels[i].where,
+			levels[i].load * 100);
+		error_hint(e, "%s", levels[i].remedy);
+		error_about(e, levels[i].fact);
+		warned = true;
+	}
+}
+
 const char *environment_get(const struct environment *env, const char *name)
 {
 	for (size_t i = 0; i < env->count; i++)

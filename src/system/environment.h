@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "system/load.h"
+#include "system/near.h"
 #include "topology/topo.h"
 
 struct fact {
@@ -28,6 +29,10 @@ enum environment_during { DURING_RUN, DURING_CHECK };
  */
 void environment_load(struct environment *env, const struct load *before,
 	enum environment_during what, struct errors *e);
+
+/* Adds what others did near the CPUs of a run, which are known by then, and warns of the nearest
+ * that did much. */
+void environment_near(struct environment *env, const struct near_load *near, struct errors *e);
 
 /* The value of a fact, or NULL. */
 const char *environment_get(const struct environment *env, const char *name);

@@ -126,3 +126,89 @@ spoils() {
 	fact memory_policy local
 	[[ $output != *"inherited memory policy"* ]]
 }
+
+# stat TICKS0 TICKS1 TICKS2 TICKS3: /proc/stat of four CPUs that have worked so long.
+stat() {
+	local cpu=0 ticks
+	echo "cpu 0 0 0 900000 0 0 0 0 0 0"
+	for ticks; do
+		echo "cpu$cpu $ticks 0 0 90000 0 0 0 0 0 0"
+		cpu=$((cpu + 1))
+	done
+	echo "intr 1 2 3"
+}
+
+# beside TICKS...: t.args is measured on CPU 0, which shares its core with CPU 1 and its node with 2 and 3, while the
+# CPUs work so long. The kernel's file is read before the run, by it and before its first sample; then it has changed.
+beside() {
+	says /proc/stat "$(stat 100 100 100 100)"
+	says /proc/stat.later "$(stat "$@")"
+	under files FILES_LATER=/proc/stat FILES_AFTER="${after:-4}" "$AFFINITY" --json out.json --csv out.csv "${set[@]}" t.args out.txt
+	[ "$status" -eq 0 ]
+}
+
+smt() {
+	[[ $(usable_cpus | head -n 2 | xargs) == "0 1" ]] || skip "CPUs 0 and 1 are not both ours"
+	export HWLOC_SYNTHETIC="numa:1(memory=1GB) l3:2(size=8MB) core:1 pu:2" HWLOC_THISSYSTEM=1
+	printf '%s\n' "kernels: read" "cpuPerThread: 0" "nodePerVector: first" "vectorPerThread: 0" "sizePerVector: 64KiB" "samples: 2" \
+		"placements: 1" >t.args
+	says /sys/devices/system/node/node0/cpulist $'0-3\n'
+	set=()
+}
+
+@test "another program on a hardware thread beside a thread of the run disturbs its samples" {
+	smt
+	beside 9999 100 100 100
+	jq -e '.runs[0].operations[0].samples | .busy_sibling == 0' out.json
+	jq -e '.environment.others_load_on_core_during_run_percent == 0' out.json
+	[[ $stderr != *"beside one of the run"* ]]
+	# its own CPU is no neighbour, and one tick no work
+	beside 9999 101 100 100
+	jq -e '.runs[0].operations[0].samples.busy_sibling == 0' out.json
+	beside 100 9999 100 100
+	jq -e '.runs[0].operations[0] | .samples.busy_sibling == .samples.taken and .samples.disturbed == .samples.taken and .samples.measure_again and
+		([.threads[0].samples[].disturbed_flags | . % 128 >= 64] | all)' out.json
+	jq -e '.environment | .others_load_on_core_during_run_percent == 100 and .others_load_under_cache_during_run_percent == 100
+		and (.others_load_on_node_during_run_percent | . > 33 and . < 34)' out.json
+	[[ $stderr == *"warning: other programs used a hardware thread beside one of the run, on the same core, for 100.0 % of the run"*"hint: keep other programs off it"* ]]
+	grep -q 'busy sibling 2)' out.txt
+	/usr/bin/python3 -c 'import jsonschema' 2>/dev/null || skip "the system's Python has no jsonschema"
+	/usr/bin/python3 -m jsonschema -i out.json "$root/results/schema-3.json"
+}
+
+@test "samples of placements that are too short for the ticks of the system are looked at together" {
+	local after=7
+	smt
+	set=(--set placements=2)
+	beside 100 9999 100 100
+	jq -e '.runs[0].operations[0].samples | .taken == 4 and .busy_sibling == 4' out.json
+}
+
+@test "what others do farther away is a fact, and warned of where nothing nearer is" {
+	smt
+	beside 100 100 9999 100
+	jq -e '.runs[0].operations[0].samples.busy_sibling == 0' out.json
+	jq -e '.environment | .others_load_on_core_during_run_percent == 0 and .others_load_under_cache_during_run_percent == 0
+		and (.others_load_on_node_during_run_percent | . > 33 and . < 34)' out.json
+	[[ $stderr == *"warning: other programs used the other CPUs of nodes of the run for 33.3 % of the run"* ]]
+	[[ $stderr != *"beside one of the run"* ]]
+	export HWLOC_SYNTHETIC="numa:1(memory=1GB) l3:1(size=8MB) core:2 pu:1"
+	beside 100 9999
+	jq -e '.environment | .others_load_on_core_during_run_percent == null and .others_load_under_cache_during_run_percent == 100' out.json
+	grep -qx ' *- *others_load_on_core_during_run: no other CPU' out.txt || grep -q 'others_load_on_core_during_run: no other CPU' out.txt
+	[[ $stderr == *"other programs used the other CPUs under last-level caches of the run for 100.0 % of the run"* ]]
+}
+
+@test "a thread of the run itself, or an owner of its lines, is no other program" {
+	smt
+	set=(--set "cpuPerThread=0 1" --set "vectorPerThread=0 1" --set samples=3)
+	beside 100 9999 100 100
+	jq -e '.runs[0].operations[0].samples.busy_sibling == 0 and .environment.others_load_on_core_during_run_percent == null' out.json
+	set=(--set statePerVector=M --set ownerPerVector=cpu:1 --set samples=3)
+	beside 100 9999 100 100
+	jq -e '.runs[0].operations[0].samples.busy_sibling == 0' out.json
+	# interleaved, those of all runs
+	set=(--set "sweep=c = 0 1" --set 'cpuPerThread=$c' --set interleave=yes)
+	beside 9999 9999 100 100
+	jq -e '[.runs[].operations[0].samples.busy_sibling == 0] | all' out.json
+}

@@ -292,7 +292,7 @@ make_quota() {
 	# in a tenth of 200 ms a period ends, and the thread loses what the group was stopped
 	jq -e '.runs[0].operations[0] | (.samples.throttled == .samples.taken) and (.threads[0].samples
 		| all(.throttled_ns > 0 and .disturbed_flags >= 32 and (.run_delay_ns < 0 or .run_delay_ns > .throttled_ns / 4)))' out.json
-	grep -qE '^ - fp_add: .*, CPU quota [1-9][0-9]*\)' out.txt
+	grep -qE '^ - fp_add: .*, CPU quota [1-9][0-9]*, ' out.txt
 	same "$(jq '[.runs[0].operations[0].threads[0].samples[].throttled_ns] | add' out.json)" \
 		"$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 			{ sum += $at["throttled_ns"] } END { printf "%.0f\n", sum }' out.csv)"

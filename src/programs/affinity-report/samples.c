@@ -40,6 +40,7 @@ static struct document_tally sum_of(const struct document *d, const char *operat
 			sum.page_faults += o->samples.page_faults;
 			sum.taken_away += o->samples.taken_away;
 			sum.throttled += o->samples.throttled;
+			sum.busy_sibling += o->samples.busy_sibling;
 		}
 	return sum;
 }
@@ -51,7 +52,7 @@ static void reasons(const struct document_tally *t, FILE *out)
 		int64_t n;
 	} list[] = {{"preempted", t->preempted}, {"moved", t->moved}, {"blocked", t->blocked},
 		{"page faults", t->page_faults}, {"taken away", t->taken_away},
-		{"CPU quota", t->throttled}};
+		{"CPU quota", t->throttled}, {"busy sibling", t->busy_sibling}};
 	const char *before = " (";
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {

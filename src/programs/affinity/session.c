@@ -110,6 +110,7 @@ int session_measure(const struct options *o, struct experiment *x, const struct 
 {
 	struct environment env;
 	struct load before;
+	struct near near;
 	struct sharing sharing;
 	uint64_t begin = clock_ns();
 
@@ -118,10 +119,19 @@ int session_measure(const struct options *o, struct experiment *x, const struct 
 	catch_signals();
 	environment_read(&env, x->topo);
 	conditions_judge(&env, x->topo, e);
+	bool *used = experiment_cpus(x);
+
+	near_init(&near, x->topo, used);
+	free(used);
+	near_begin(&near);
 	load_take(&before);
 	int failed = measure(o, x, e);
 	int number = stop_asked;
 	environment_load(&env, &before, DURING_RUN, e);
+	const struct near_load others = near_look(&near);
+
+	near_free(&near);
+	environment_near(&env, &others, e);
 	struct report report = {x, v, c, &env, x->args, e, (double)(clock_ns() - begin) * 1e-9};
 	if (!failed && experiment_has_samples(x)) {
 		sharing_fit(&sharing, x);
