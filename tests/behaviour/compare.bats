@@ -48,6 +48,11 @@ series() {
 	try "$AFFINITY" --compare o.json after.json
 	[ "$status" -eq 0 ]
 	[[ $output == *'d=0 k=write '*' 2.000  differs'* ]]
+	# both costs in seconds, each under its own word
+	[[ $output == *' before(s) '*' after(s) '* ]]
+	local cost
+	cost=$(jq '.runs[1].operations[0].threads[0].figures.cost_s' o.json)
+	[[ $output == *"$(printf '%.9f' "$cost") "*"$(jq -n "$cost * 2 * 1e9 | round / 1e9" | xargs printf '%.9f') "*' 2.000  differs'* ]]
 	# each figure once: the total of one thread is its own
 	[[ $output == *'6 compared, not judged: the change from run to run is unknown; 1 differs by more than 3 %, 0 in one file only'* ]]
 	[[ $output == *'kernel: was Linux '*', is Linux 99'* ]]

@@ -54,6 +54,13 @@ static void test_cycles(void **state)
 	assert_float_equal(c.changed, 1.0 / 6, 1e-6);
 	/* 1, 2 and 3 ms for 1000 units at 1.95, 2 and 2 GHz */
 	assert_float_equal(c.cycles_per_unit * 1e-3, 11.95 / 3, 1e-5);
+	/* both chains of a sample count */
+	for (int i = 0; i < 4; i++)
+		threads[0][i][0].after.hz = 4e9;
+	assert_int_equal(clock_rates(&all, 0, 0, &c), 0);
+	assert_float_equal(c.cycles_per_unit * 1e-3, 17.95 / 3, 1e-5);
+	for (int i = 0; i < 4; i++)
+		threads[0][i][0].after.hz = 2e9;
 	/* in half of its time another had the CPU: the unit took no cycles then */
 	for (int i = 0; i < 4; i++)
 		threads[0][i][0].off_ns =

@@ -42,6 +42,18 @@ static void a_sum_of_a_kind_has_its_threads_only(void **state)
 	assert_true(near(derive_cost(&all, 0, QUICK).value, 0.008));
 }
 
+/* 2 ms and 6 ms of one thread each. */
+static void a_mean_of_a_kind_is_over_its_threads(void **state)
+{
+	(void)state;
+	request.summary = SUMMARY_MEAN;
+	assert_true(near(derive_cost(&all, 0, QUICK).value, 0.002));
+	assert_true(near(derive_cost(&all, 0, SLOW).value, 0.006));
+	assert_true(isnan(derive_cost(&all, 0, ALL_THREADS).value));
+	places[1].kind = 0;
+	assert_true(near(derive_cost(&all, 0, ALL_THREADS).value, 0.004));
+}
+
 static void the_mean_time_of_a_unit_is_that_of_a_kind(void **state)
 {
 	struct totals t;
@@ -101,6 +113,8 @@ int main(void)
 			costs_and_speedups_are_of_the_threads_of_a_kind),
 		UNLIKE("a sum of a kind has its threads only",
 			a_sum_of_a_kind_has_its_threads_only),
+		UNLIKE("a mean of a kind is over its threads",
+			a_mean_of_a_kind_is_over_its_threads),
 		UNLIKE("the mean time of a unit is that of a kind",
 			the_mean_time_of_a_unit_is_that_of_a_kind),
 		UNLIKE("overheads are of a kind", overheads_are_of_a_kind),

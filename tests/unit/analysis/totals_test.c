@@ -50,6 +50,20 @@ static void each_begins_and_ends_as_without_its_losses(void **state)
 	assert_true(near(t.units_per_s.value, 2000 / 0.007));
 }
 
+/* Busy for 1 to 3 and 3 to 7 ms, of which each loses half: so much less for each of 2000 units. */
+static void the_time_of_a_unit_is_less_what_was_lost(void **state)
+{
+	struct totals t;
+
+	(void)state;
+	for (int i = 1; i < 4; i++)
+		for (int k = 0; k < 2; k++)
+			threads[0][i][k].off_ns =
+				(int64_t)(threads[0][i][k].end_ns - threads[0][i][k].begin_ns) / 2;
+	derive_totals(&all, 0, ALL_THREADS, &t);
+	assert_true(near(t.ns_per_unit.value, 1750));
+}
+
 static void who_works_after_the_other_does_not_add_to_its_rate(void **state)
 {
 	struct totals t;
@@ -184,6 +198,8 @@ int main(void)
 			together_is_from_the_first_beginning_to_the_last_end),
 		TEST("each begins and ends as without its losses",
 			each_begins_and_ends_as_without_its_losses),
+		TEST("the time of a unit is less what was lost",
+			the_time_of_a_unit_is_less_what_was_lost),
 		TEST("who works after the other does not add to its rate",
 			who_works_after_the_other_does_not_add_to_its_rate),
 		TEST("a handover of two is not counted twice",

@@ -140,6 +140,16 @@ static void test_again(void **state)
 	for (size_t i = 0; i < MANY; i++)
 		many[i].disturbed = DISTURBED_BLOCKED;
 	assert_false(undisturbed_again(&all, 0));
+	/* each way of losing the CPU does */
+	static const unsigned ways[] = {
+		DISTURBED_MOVED, DISTURBED_PREEMPTED, DISTURBED_FAULTED, DISTURBED_STOLEN};
+
+	for (size_t way = 0; way < 4; way++) {
+		for (size_t i = 0; i < MANY; i++)
+			many[i].disturbed = i < MANY / 2 ? ways[way] : 0;
+		assert_float_equal(undisturbed_rest(&all, 0), 0.5, 1e-9);
+		assert_true(undisturbed_again(&all, 0));
+	}
 	/* a sixth, but too few others */
 	disturb(1, 500, 0);
 	results[0].count = 5;

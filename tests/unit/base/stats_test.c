@@ -100,6 +100,21 @@ static void test_values(void **state)
 	}
 }
 
+/* Iglewicz and Hoaglin's limit: 0.6745 times the distance in median deviations (1.5) is 3.5. */
+static void test_outliers(void **state)
+{
+	double samples[] = {98, 99, 100, 101, 102, 0};
+	struct stats s;
+
+	(void)state;
+	samples[5] = 100.5 + 3.49 * 1.5 / 0.6745;
+	assert_int_equal(stats_of(samples, 6, 0.95, &s), 0);
+	assert_int_equal(s.outliers, 0);
+	samples[5] = 100.5 + 3.51 * 1.5 / 0.6745;
+	assert_int_equal(stats_of(samples, 6, 0.95, &s), 0);
+	assert_int_equal(s.outliers, 1);
+}
+
 static void test_median_ranks(void **state)
 {
 	/* R: qbinom(0.025, n, 0.5); samples are 1..n, so a value is its rank */
@@ -242,6 +257,7 @@ int main(void)
 			.test_func = test_paired_ratio_stays_above_zero},
 		{.name = "mean, deviation, median and intervals are those of their definitions",
 			.test_func = test_values},
+		{.name = "an outlier is above three and a half", .test_func = test_outliers},
 		{.name = "the interval of the median takes the ranks of the binomial",
 			.test_func = test_median_ranks},
 		{.name = "the caller's samples stay in their order", .test_func = test_order_kept},

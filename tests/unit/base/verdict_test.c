@@ -30,6 +30,25 @@ static void holm_rejects_in_steps(void **state)
 	/* all hypotheses after the first that is kept are kept too, even within their own bound */
 	verdict_holm((const double[]){0.03, 0.045}, 2, 0.05, rejected);
 	assert_false(rejected[0] || rejected[1]);
+	/* each step is wider than the first: 0.05 / 3, 0.05 / 2, 0.05 */
+	verdict_holm((const double[]){0.016, 0.024, 0.049}, 3, 0.05, rejected);
+	assert_true(rejected[0] && rejected[1] && rejected[2]);
+}
+
+/* The error of a difference is that of both sides, 1 / n of each. */
+static void sides_of_unlike_size_count_by_their_runs(void **state)
+{
+	struct verdict v = {.before = verdict_logs((const double[]){1, 1.01, 1.02}, 3),
+		.after =
+			verdict_logs((const double[]){1.1, 1.11, 1.12, 1.13, 1.14, 1.15, 1.16}, 7)};
+	const double variance = (v.before.squares + v.after.squares) / 8;
+	/* qt(0.975, 8) = 2.306004 */
+	const double half = 2.306004135 * sqrt(variance * (1 / 3.0 + 1 / 7.0));
+
+	(void)state;
+	assert_true(verdict_judge(&v, 1, 0.01, 0.05));
+	assert_true(fabs(log(v.ratio.high / v.ratio.value) / half - 1) < 1e-6);
+	assert_true(fabs(log(v.ratio.value / v.ratio.low) / half - 1) < 1e-6);
 }
 
 static void a_difference_without_spread_is_certain(void **state)
@@ -276,6 +295,8 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		{.name = "Holm's procedure rejects in steps", .test_func = holm_rejects_in_steps},
+		{.name = "sides of unlike size count by their runs",
+			.test_func = sides_of_unlike_size_count_by_their_runs},
 		{.name = "a difference without spread is certain",
 			.test_func = a_difference_without_spread_is_certain},
 		{.name = "variances that are alike are shared",

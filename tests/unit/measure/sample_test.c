@@ -111,6 +111,27 @@ static void a_loss_that_is_not_known_disturbs(void **state)
 	assert_int_equal(flags(false, 0.5), DISTURBED_STOLEN);
 }
 
+/* It may have come back, or left before the end. */
+static void a_thread_that_was_elsewhere_before_or_after_was_moved(void **state)
+{
+	static const struct {
+		int before, after, migrations;
+		bool moved;
+	} rows[] = {{3, 3, 0, false}, {2, 3, 0, true}, {3, 2, 0, true}, {3, 3, 1, true},
+		{3, 3, -1, false}};
+
+	(void)state;
+	thread(1, 0, 0, 0, 0);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		thread(0, 0, 0, 0, 0);
+		threads[0].cpu_before = rows[i].before;
+		threads[0].cpu_after = rows[i].after;
+		threads[0].migrations = rows[i].migrations;
+		assert_int_equal(disturbed_by(&sample, 2, 0, 3, false, 0.01),
+			rows[i].moved ? DISTURBED_MOVED : 0);
+	}
+}
+
 static void who_waits_for_others_loses_what_they_lose(void **state)
 {
 	(void)state;
@@ -129,6 +150,7 @@ int main(void)
 		cmocka_unit_test(without_a_clock_of_cpu_time_the_delay_is_what_is_known),
 		cmocka_unit_test(a_known_loss_disturbs_above_the_share_that_is_allowed),
 		cmocka_unit_test(a_loss_that_is_not_known_disturbs),
+		cmocka_unit_test(a_thread_that_was_elsewhere_before_or_after_was_moved),
 		cmocka_unit_test(who_waits_for_others_loses_what_they_lose),
 	};
 

@@ -62,6 +62,13 @@ static void threads_on_cpus_of_their_own_do_not_wait_for_each_other(void **state
 	check((struct row[]){{0, 0, 20, 0, 10, 0, 10}, {1, 5, 20, 5, 5, 5, 5}}, 2, 2);
 }
 
+/* Thread 1 works from 20 ms on: until thread 0 ends, for 10 ms. */
+static void nor_is_the_work_after_the_end_of_a_thread(void **state)
+{
+	(void)state;
+	check((struct row[]){{0, 10, 30, 10, 15, 10, 5}, {0, 20, 100, 20, 0, 15, 0}}, 2, 1);
+}
+
 static void unbound_ones_do_where_there_are_more_than_cpus(void **state)
 {
 	const struct row two[] = {{-1, 0, 20, 0, 10, 0, 10}, {-1, 0, 20, 0, 10, 0, 10}};
@@ -103,6 +110,7 @@ int main(void)
 		cmocka_unit_test(nor_does_one_that_begins_when_the_other_has_ended),
 		cmocka_unit_test(what_other_programs_took_stays),
 		cmocka_unit_test(threads_on_cpus_of_their_own_do_not_wait_for_each_other),
+		cmocka_unit_test(nor_is_the_work_after_the_end_of_a_thread),
 		cmocka_unit_test(unbound_ones_do_where_there_are_more_than_cpus),
 		cmocka_unit_test(a_delay_that_is_not_known_stays_unknown),
 		cmocka_unit_test(who_takes_turns),
