@@ -7,9 +7,9 @@
 #include "analysis/clock_rates.h"
 #include "analysis/derive.h"
 #include "analysis/undisturbed.h"
-#include "base/clock.h"
 #include "base/text.h"
 #include "input/registry.h"
+#include "measure/calibrate.h"
 
 /* Where a doubt is greatest, and how many operations of runs it affects. */
 struct worst {
@@ -173,8 +173,7 @@ static double rounded_up(double x)
 
 static void tell_short(const struct experiment *x, struct errors *e)
 {
-	double readings_s = clock_measure().read_ns * 1e-9 * DOUBTS_SHORT_READINGS;
-	double least_s = fmax(DOUBTS_SHORT_NS * 1e-9, readings_s);
+	const double least_s = calibrate_least_ns() * 1e-9;
 	struct worst w = {0};
 
 	for (size_t i = 0; i < x->nruns; i++) {
@@ -192,7 +191,7 @@ static void tell_short(const struct experiment *x, struct errors *e)
 	double longer = least_s * DOUBTS_LONG_ENOUGH / (w.shortest_s > 0 ? w.shortest_s : w.value);
 
 	error_warn(e,
-		"%s%s%s: thread %d works for %.3g us in a sample, and below %.3g us its start and "
+		"%s%s%s: thread %d works for %.3g us in a sample, and below %.0f us its start and "
 		"end show in the figures (%zu operation%s)",
 		p->ops[w.op].label, *w.run->label ? ", run " : "", w.run->label, w.thread,
 		w.value * 1e6, least_s * 1e6, w.operations, w.operations == 1 ? "" : "s");

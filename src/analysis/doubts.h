@@ -10,14 +10,9 @@
  * include what the threads do to each other. */
 #define DOUBTS_OVERLAP 0.9
 
-/* A thread's time in the kernel in one sample. Below it, entering and leaving the kernel shows in
- * the figures: a thread enters its kernel after system calls and a wait, and its first accesses
- * find translation buffers and branch predictors that these have used, about 1 us in all. */
-#define DOUBTS_SHORT_NS 200e3
-/* The same as a multiple of one reading of the clock; the time contains two readings. */
-#define DOUBTS_SHORT_READINGS 1000
-/* The warning names a number of passes that reaches this. */
-#define DOUBTS_LONG_ENOUGH 5 /* times the above */
+/* The warning of a sample below calibrate_least_ns() names a number of passes that makes it so many
+ * times that. */
+#define DOUBTS_LONG_ENOUGH 2
 
 /* Warns of each doubt once, with the run and the operation where it is greatest, and says what to
  * write instead in the argument file. */

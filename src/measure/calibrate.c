@@ -14,10 +14,11 @@
 /* A first sample that is very short says little about how many rounds are needed. */
 #define MOST_GROWTH 1024.0
 
-/* Samples that must be long enough one after another, because one alone may be long only because
- * its thread lost its CPU; and how many times longer one is that need not be confirmed. */
-#define CONFIRMED 3
-#define AMPLE     10
+/* How many times longer a sample is that need not be confirmed. */
+#define AMPLE 10
+
+/* Samples are quicker than trials by up to so much: caches are warm then, and the clock is up. */
+#define MARGIN 1.25
 
 /* A clock that is slow is measured again each time: some are so only at first, as gVisor's, which
  * is read by a system call for the first seconds of a process. */
@@ -42,15 +43,20 @@ static bool any_open(const struct workers *c)
 	return false;
 }
 
-/* The shortest time in the kernel of the threads that run the same kernel as this one. */
-static double shortest(const struct workers *c, int first)
+/* The time for which a thread itself worked: one whose CPU another had for long did little. */
+static double own_ns(const struct sample *s, int thread)
+{
+	return (sample_busy(s, thread) - sample_lost_s(s, thread)) * 1e9;
+}
+
+/* The shortest time of the threads that run the same kernel as this one. */
+static double shortest(const struct workers *c, const struct sample *s, int first)
 {
 	double shortest_ns = INFINITY;
 
 	for (int i = first; i < c->plan->nthreads; i++)
 		if (plan_first_of_kernel(c->op, i) == first)
-			shortest_ns = fmin(shortest_ns,
-				(double)(c->threads[i].end_ns - c->threads[i].begin_ns));
+			shortest_ns = fmin(shortest_ns, own_ns(s, i));
 	return shortest_ns;
 }
 
@@ -64,8 +70,8 @@ static uint64_t more_rounds(uint64_t rounds, double growth)
 }
 
 /* Gives more rounds to threads that worked for too short a time. Returns by how many times the
- * shortest sample exceeds the least time; less than 1: a number grew. */
-static double adapt(const struct workers *c, double least)
+ * shortest sample exceeds the least time; less than 1: a number grew; INFINITY: none can. */
+static double adapt(const struct workers *c, const struct sample *s, double least)
 {
 	double ample = INFINITY;
 
@@ -74,17 +80,62 @@ static double adapt(const struct workers *c, double least)
 
 		if (!rounds || plan_first_of_kernel(c->op, i) < i)
 			continue;
-		double times = shortest(c, i) / least;
+		double times = shortest(c, s, i) / least;
 
 		if (times < 1 && *rounds < MOST_ROUNDS) {
 			*rounds = more_rounds(*rounds, fmax(2, 1 / times));
 		} else if (times < 1) {
 			*rounds = 1;
-			times = AMPLE;
+			times = INFINITY;
 		}
 		ample = fmin(ample, times);
 	}
 	return ample;
+}
+
+/* Without a clock of CPU time a long sample may be one in which another had the CPU. */
+static bool knows_own(const struct workers *c, const struct sample *s)
+{
+	for (int i = 0; i < c->plan->nthreads; i++)
+		if (isnan(sample_cpu_s(s, i)))
+			return false;
+	return !(s->disturbed & DISTURBED_STOLEN);
+}
+
+int calibrate_judge(const struct workers *c, const struct sample *s, double least, int confirmed)
+{
+	const double times = adapt(c, s, least * MARGIN);
+
+	if (isinf(times) || (times >= AMPLE && knows_own(c, s)))
+		return CALIBRATE_AMPLE;
+	return times >= 1 ? confirmed + 1 : 0;
+}
+
+static int try_once(struct workers *c, struct sample *s, struct errors *e)
+{
+	return workers_reset(c, e) || workers_arrange(c, e) || workers_sample(c, s, e) ? -1 : 0;
+}
+
+static void multiply(const struct workers *c, double factor)
+{
+	for (int i = 0; i < c->plan->nthreads; i++)
+		if (c->op->jobs[i].calibrated && plan_first_of_kernel(c->op, i) == i)
+			*c->op->jobs[i].calibrated =
+				(uint64_t)((double)*c->op->jobs[i].calibrated * factor);
+}
+
+/* Where other programs use the caches, each sample begins with cold ones: its first round takes
+ * much longer, and one such round alone can seem enough. So many times the rounds show what a
+ * further round takes. */
+#define FURTHER 4
+
+/* 1 if the rounds are enough by that, 0 if a number grew, -1 with a message. */
+static int try_further(struct workers *c, struct sample *s, double least, struct errors *e)
+{
+	multiply(c, FURTHER);
+	int failed = try_once(c, s, e);
+	multiply(c, 1.0 / FURTHER);
+	return failed ? -1 : adapt(c, s, least * MARGIN * FURTHER) >= 1;
 }
 
 int calibrate(struct workers *c, const volatile sig_atomic_t *stop, struct errors *e)
@@ -99,15 +150,17 @@ int calibrate(struct workers *c, const volatile sig_atomic_t *stop, struct error
 		if (c->op->jobs[i].calibrated)
 			*c->op->jobs[i].calibrated = 1;
 	c->trial = true;
-	for (int enough = 0; enough < CONFIRMED && !failed && !*stop;) {
-		if (workers_reset(c, e) || workers_arrange(c, e) || workers_sample(c, &s, e)) {
-			failed = -1;
-			break;
-		}
-		double times = adapt(c, least);
-		enough = times >= AMPLE ? CONFIRMED : times >= 1 ? enough + 1 : 0;
+	for (int enough = 0; enough < CALIBRATE_CONFIRMED && !failed && !*stop;) {
+		failed = try_once(c, &s, e);
+		enough = failed ? 0 : calibrate_judge(c, &s, least, enough);
+		if (enough != CALIBRATE_CONFIRMED || *stop)
+			continue;
+		const int further = try_further(c, &s, least, e);
+
+		failed = further < 0;
+		enough = further > 0 ? enough : 0;
 	}
 	c->trial = false;
 	sample_free(&s);
-	return failed;
+	return failed ? -1 : 0;
 }

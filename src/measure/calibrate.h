@@ -17,6 +17,18 @@
 /* For how long a thread works at least in a sample, with this clock. */
 double calibrate_least_ns(void);
 
+/* Samples that must be long enough one after another, because one alone may be long only because it
+ * found cold caches. */
+#define CALIBRATE_CONFIRMED 3
+/* Or one that is so long that it leaves no doubt. */
+#define CALIBRATE_AMPLE 4
+
+/* Judges a trial after so many others that were long enough, and gives more rounds to kernels whose
+ * quickest thread itself worked for too short a time: what others took of it does not count.
+ * Returns how many are long enough now; from CALIBRATE_CONFIRMED on no more are needed. */
+int calibrate_judge(
+	const struct workers *c, const struct sample *s, double least_ns, int confirmed);
+
 /* Takes samples that are not kept, with more and more rounds, until each thread that leaves the
  * number open works for the least time. The number is a power of 2: then it is mostly the same in
  * the next run. Does nothing if no number is open, or all are chosen. 0, or -1 with a message. */
