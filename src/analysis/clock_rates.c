@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/undisturbed.h"
 #include "base/alloc.h"
 #include "base/stats.h"
 
@@ -45,19 +46,19 @@ static size_t collect(const struct op_result *o, int thread, double *rates)
 int clock_rates(const struct samples *r, int op, int thread, struct clock_rates *c)
 {
 	const struct op_result *o = &r->ops[op];
-	const struct request *q = r->plan->request;
 	double *rates = alloc_zeroed(2 * o->count + 1, sizeof(*rates));
 	size_t n = collect(o, thread, rates), changed = 0;
 	struct stats rate;
-	struct estimate cycles;
-	int failed = stats_of(rates, n, q->confidence, &rate);
+	const struct subject unit = {r, op, thread, unit_cycles, FAMILY_UNIT};
+	struct estimate cycles, alone;
+	int failed = stats_of(rates, n, r->plan->request->confidence, &rate);
 
 	for (size_t i = 0; !failed && i < n; i++)
 		changed += fabs(rates[i] / rate.median - 1) > CLOCK_RATES_CHANGE;
 	if (!failed)
 		*c = (struct clock_rates){rate.min, rate.median, rate.max,
 			(double)changed / (double)n,
-			estimate(q, o, thread, unit_cycles, &cycles) ? NAN : cycles.value};
+			undisturbed_estimate(&unit, &cycles, &alone) ? NAN : cycles.value};
 	free(rates);
 	return failed;
 }

@@ -123,7 +123,7 @@ def clock_faults($at; $method): (.samples | timed) as $timed | ($timed | map(.cl
 			($rates | map(select((. / $middle - 1 | fabs) > 0.02)) | length) / ($rates | length)),
 		equal("\($at) cycles_per_unit"; .cycles_per_unit; if $own | any(.unit == null) then null
 			else [range(0; $own | length) as $i | {v: ($own[$i].unit * ($rates[2 * $i] + $rates[2 * $i + 1]) / 2),
-				placement: $own[$i].placement}] | estimated($method) end)
+				placement: $own[$i].placement, unknown: $own[$i].unknown}] | counted($method) | estimated($method) end)
 	end;
 
 # ---- figures that kernels have of their own: counts, which can be 0
