@@ -78,6 +78,25 @@ refused 3 'vector 0, which is to move to node 0: 1 free page of 2 MiB is needed 
 refused 3 'which is to move to node 2: 1 free page of 1 GiB is needed in the pool of node 2, 0 are there' \
 	move.args --set pagesPerVector=1G
 all_pages_back "$free"
+if grep -q '^hugetlb' /proc/cgroups; then
+	group=/sys/fs/cgroup/job
+	mount -t cgroup2 none /sys/fs/cgroup
+	echo +hugetlb >/sys/fs/cgroup/cgroup.subtree_control
+	mkdir $group
+	echo $$ >$group/cgroup.procs
+	for limit in max rsvd.max; do
+		title "2M: a control group's hugetlb.2MB.$limit is a refusal, and nobody is killed"
+		echo $((3 * 2 * 1024 * 1024)) >$group/hugetlb.2MB.$limit
+		refused 3 "vector 0: 4 pages of 2 MiB are needed, the control group of this process can give 3" one.args \
+			--set nodePerVector=2 --set pagesPerVector=2M --set tamPerVector=8MiB
+		measure one.args '0/2' 0 --set nodePerVector=2 --set pagesPerVector=2M --set samples=1
+		echo max >$group/hugetlb.2MB.$limit
+		all_pages_back "$free"
+	done
+	echo $$ >/sys/fs/cgroup/cgroup.procs
+	rmdir $group
+	umount /sys/fs/cgroup
+fi
 title 'nobody was killed for want of a page'
 same 'kernel messages of SIGBUS or want of memory' 0 "$(dmesg | grep -ciE 'out of memory|oom-kill|bus error|sigbus')"
 

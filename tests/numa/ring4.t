@@ -258,6 +258,11 @@ cpuset() {
 	refused 3 'nodePerVector: node 0 may not be used by this process (cpuset)' args/pruebas_solape/lr.args --set nodePerVector=0
 	title 'in a cpuset without node 0 its CPUs are refused'
 	refused 3 'nodePerThread: node 0 has no CPU that this process may use' args/pruebas_solape/lr.args --set 'nodePerThread=0 1'
+	title 'in a cpuset a CPU that only the affinity lacks may be named, and no other'
+	printf '%s\n' 'kernels: null' 'cpuPerThread: 5 2' >named.args
+	taskset 0x4 affinity --quiet --json json named.args report >messages 2>&1 || wrong "exit status $?: $(cat messages)"
+	same 'CPUs of the threads' '5 2 ' "$(sed -n 's/^ *"cpu": \([0-9]*\),*$/\1/p' json | tr '\n' ' ')"
+	refused 3 'cpuPerThread: CPU 1 may not be used by this process (cpuset)' named.args --set cpuPerThread=1
 	echo $$ >$group/cgroup.procs
 }
 

@@ -108,7 +108,7 @@ offline() {
 	ended 3 'cannot be bound to CPU 4: Invalid argument'
 	title 'a CPU that is offline before the run is left out, and refused where it is asked for'
 	measure two.args '1 1/1 0' '0 1' --set 'nodePerThread=1 1' --set 'nodePerVector=1 0'
-	refused 3 'cpuPerThread: CPU 4 ' unplaced.args --set 'cpuPerThread=4 0' --set 'nodePerVector=0 1'
+	refused 3 'cpuPerThread: CPU 4 is offline' unplaced.args --set 'cpuPerThread=4 0' --set 'nodePerVector=0 1'
 	echo 1 >$sys/cpu/cpu4/online
 }
 
@@ -137,7 +137,7 @@ crossed() { # COMMAND...
 }
 
 balancing() {
-	local before
+	local before file
 	title 'NUMA balancing is warned of, and leaves alone what has a policy of its own: all vectors'
 	echo 1 >/proc/sys/kernel/numa_balancing
 	before=$(migrated)
@@ -148,6 +148,19 @@ balancing() {
 	title 'where policies are forbidden NUMA balancing moves vectors: found at the end'
 	crossed refuse mbind=EPERM -- affinity
 	ended 3 'pages moved during the run'
+	title 'where policies are forbidden NUMA balancing hides pages of threads at home: they have not moved'
+	mount -t debugfs none /sys/kernel/debug
+	for file in scan_delay_ms scan_period_min_ms scan_period_max_ms; do
+		echo 100 >/sys/kernel/debug/sched/numa_balancing/$file
+	done
+	rm -f report json
+	status=0
+	refuse mbind=EPERM -- affinity --json json --set 'nodePerThread=0 1' --set 'nodePerVector=local local' --set opType=read \
+		--set 'tamPerVector=4MiB*' --set mode=time:6s --set placements=1 --set numIter=1 --set warmup=0 two.args report >messages 2>&1 ||
+		status=$?
+	ended 0 'memory policies are forbidden here'
+	same 'pages that moved' '0 0 ' "$(sed -n 's/.*"pages_moved_during_run": \([0-9]*\).*/\1/p' json | tr '\n' ' ')"
+	umount /sys/kernel/debug
 	title 'the same run with NUMA balancing off is measured'
 	echo 0 >/proc/sys/kernel/numa_balancing
 	crossed refuse mbind=EPERM -- affinity
