@@ -177,6 +177,8 @@ static int divide(struct plan *p, int vector, struct errors *e)
 
 	if (!count)
 		failed = refuse_unused(p, vector, e);
+	else if (!plan_users_placed(p, vector))
+		failed = -1; /* threads.c has said why */
 	for (int i = 0; i < count && !failed; i++)
 		if (uses[i].thread->node < 0)
 			failed = refuse_unbound(p, vector, (int)(uses[i].thread - p->threads), e);
@@ -193,8 +195,10 @@ int plan_divided(struct plan *p, struct errors *e)
 	int failed = 0;
 
 	for (int i = 0; i < p->nwhole; i++)
-		if (p->vectors[i].division)
-			failed |= divide(p, i, e);
+		if (p->vectors[i].division && !p->vectors[i].refused && divide(p, i, e)) {
+			p->vectors[i].refused = true;
+			failed = -1;
+		}
 	return failed;
 }
 

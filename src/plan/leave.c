@@ -62,6 +62,9 @@ static int find_bytes(
 			all += (double)p->vectors[i].bytes;
 			used++;
 		}
+	for (int i = 0; i < p->nthreads; i++)
+		if (!plan_placed(&p->threads[i]))
+			return -1; /* threads.c has said why it is on no node */
 	if (!used) {
 		error_add(e, STATUS_USAGE, p->request->leave_huge.at,
 			"leaveHuge: no thread of node %d uses a vector, and a multiple of these is "
@@ -101,6 +104,8 @@ static int add_all(struct plan *p, const struct amount *a, struct errors *e)
 	for (int i = 0; i < p->nthreads; i++) {
 		const int node = p->threads[i].node;
 
+		if (!plan_placed(&p->threads[i]))
+			return -1; /* threads.c has said why */
 		if (node < 0 || node >= MEM_MAX_NODES) {
 			error_add(e, STATUS_USAGE, p->request->leave_huge.at,
 				"leaveHuge: a size alone is for the nodes of the threads, and "
@@ -134,8 +139,9 @@ static int add_word(struct plan *p, const struct names *names, char *word, struc
  * rhp_frag those of other nodes. */
 static bool needs_blocks(const struct plan_vector *v, int node)
 {
-	return v->policy == MEM_BIND && v->node == node && !mem_from_pool(v->pages) &&
-	       v->placement != PLACEMENT_LOCAL_FRAG && !plan_far_blocks(v);
+	return !v->refused && v->policy == MEM_BIND && v->node == node &&
+	       !mem_from_pool(v->pages) && v->placement != PLACEMENT_LOCAL_FRAG &&
+	       !plan_far_blocks(v);
 }
 
 /* affinity-frag would break the node, which takes long, and the vectors would have small pages. It

@@ -165,7 +165,6 @@ int plan_mapping(struct plan *p, struct errors *e)
 
 	if (!r->thread_count || r->mapping_method < 0)
 		return -1; /* request.c has refused it */
-	p->nthreads = (int)r->thread_count;
-	p->threads = alloc_zeroed(r->thread_count, sizeof(*p->threads));
+	plan_count_threads(p, r->thread_count);
 	return map_threads(p, e);
 }

@@ -132,11 +132,15 @@ static int place(struct plan *p, int vector, struct errors *e)
 	struct plan_vector *v = &p->vectors[vector];
 	const struct meaning *m = &meanings[v->placement];
 
+	if (v->refused)
+		return 0;
 	v->placed_for = first_user(p, vector);
 	int home = p->threads[v->placed_for].node, far = home < 0 ? -1 : topo_far(p->topo, home);
 
 	if (v->pages != PAGES_SYSTEM)
 		return refuse_pages(p, vector, e);
+	if (!plan_users_placed(p, vector))
+		return -1; /* threads.c has said why */
 	if (home < 0)
 		return refuse_unbound(p, vector, e);
 	const int other = other_user(p, vector, home, far);
@@ -163,7 +167,8 @@ static int check_order(const struct plan *p, int vector, struct errors *e)
 {
 	const struct plan_vector *v = &p->vectors[vector];
 
-	if (v->order == TOUCH_ANY || v->placement != PLACEMENT_BY_NODE || !mem_is_mthp(v->pages))
+	if (v->refused || v->order == TOUCH_ANY || v->placement != PLACEMENT_BY_NODE ||
+		!mem_is_mthp(v->pages))
 		return 0;
 	error_add(e, STATUS_USAGE, p->request->order_per_vector.at,
 		"vector %d: pages of pagesPerVector: %s come in pairs, and cannot be touched %s",
@@ -195,7 +200,7 @@ static int check_tables(const struct plan *p, int vector, struct errors *e)
 {
 	const struct plan_vector *v = &p->vectors[vector];
 
-	if (v->tables < 0 || mem_only_base(v->pages))
+	if (v->refused || v->tables < 0 || mem_only_base(v->pages))
 		return 0;
 	error_add(e, STATUS_USAGE, p->request->tables_per_vector.at,
 		"vector %d: only base pages are reached through page tables that can be placed and "
@@ -210,8 +215,10 @@ int plan_named(struct plan *p, struct errors *e)
 	int failed = 0;
 
 	for (int i = 0; i < p->nvectors; i++) {
-		if (p->vectors[i].placement != PLACEMENT_BY_NODE)
-			failed |= place(p, i, e);
+		if (p->vectors[i].placement != PLACEMENT_BY_NODE && place(p, i, e)) {
+			p->vectors[i].refused = true;
+			failed = -1;
+		}
 		failed |= check_order(p, i, e);
 		failed |= check_tables(p, i, e);
 	}

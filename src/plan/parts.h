@@ -9,6 +9,19 @@
 /* threads.c: threads -> CPUs. */
 int plan_threads(struct plan *p, const struct names *names, struct errors *e);
 
+/* plan.c: so many threads, none of which has a place. */
+void plan_count_threads(struct plan *p, size_t count);
+
+/* plan.c: has a step given the thread its place? Else it has said why, and no other step judges
+ * the thread by its CPU, core or node. All threads of a plan that is made are placed. */
+bool plan_placed(const struct plan_thread *t);
+
+/* plan.c: have all threads that use a vector their place, or thread 0 if there are none? */
+bool plan_users_placed(const struct plan *p, int vector);
+
+/* plan.c: refuses all vectors: nothing is known of those whose threads are not. */
+void plan_refuse_vectors(struct plan *p);
+
 /* mapping.c: the same for threads that are only counted. */
 int plan_mapping(struct plan *p, struct errors *e);
 
@@ -33,7 +46,7 @@ int plan_usable_node(
  * threads are known. */
 int plan_named(struct plan *p, struct errors *e);
 
-/* vectors.c: fills in asked and memory, from the nodes and weights. */
+/* describe.c: fills in asked and memory, from the nodes and weights. */
 void plan_describe_vector(const struct plan *p, struct plan_vector *v);
 
 /* weights.c: the weights of weighted:measured. After plan_threads() and plan_use(). */

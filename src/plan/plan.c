@@ -28,8 +28,45 @@ static int all_told(const struct plan *p, struct errors *e)
 	return error_hint(e, "report it, with this file");
 }
 
+void plan_count_threads(struct plan *p, size_t count)
+{
+	p->nthreads = (int)count;
+	p->threads = alloc_zeroed(count, sizeof(*p->threads));
+	for (int i = 0; i < p->nthreads; i++) {
+		struct plan_thread *t = &p->threads[i];
+
+		t->cpu = t->core = t->node = UNPLACED;
+	}
+}
+
+bool plan_placed(const struct plan_thread *t)
+{
+	return t->cpu != UNPLACED;
+}
+
+bool plan_users_placed(const struct plan *p, int vector)
+{
+	bool used = false;
+
+	for (int i = 0; i < p->nthreads; i++) {
+		if (!plan_uses(&p->threads[i], vector))
+			continue;
+		if (!plan_placed(&p->threads[i]))
+			return false;
+		used = true;
+	}
+	return used || plan_placed(&p->threads[0]);
+}
+
+void plan_refuse_vectors(struct plan *p)
+{
+	for (int i = 0; i < p->nvectors; i++)
+		p->vectors[i].refused = true;
+}
+
 /* Calls every step even after one has failed, so that all mistakes of a file show at once. Leaves
- * out only a step that would have nothing to read. */
+ * out only a step that would have nothing to read; a step leaves out what an earlier one has
+ * refused (plan_placed(), struct plan_vector). */
 int plan_make(struct plan *p, const struct request *r, const struct topo *t, const char *path,
 	struct errors *e)
 {
@@ -45,6 +82,8 @@ int plan_make(struct plan *p, const struct request *r, const struct topo *t, con
 	failed |= plan_vectors(p, &names, &typed, e);
 	if (p->nthreads && (p->vectors || !r->node_per_vector.count))
 		failed |= plan_use(p, e);
+	else
+		plan_refuse_vectors(p);
 	if (p->nthreads && p->vectors)
 		failed |= plan_weights(p, e);
 	if (typed)

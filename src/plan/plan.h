@@ -25,7 +25,8 @@ struct plan_step {
 #define PLAN_STEPS 3
 
 struct plan_vector {
-	char *asked; /* where, resolved, as --plan shows it: "2", "interleave:0,2", "local" */
+	bool refused; /* a step has said why; what it would have filled in, no other step judges */
+	char *asked;  /* where, resolved, as --plan shows it: "2", "interleave:0,2", "local" */
 	enum mem_policy policy;
 	bool *nodes;       /* [MEM_MAX_NODES] of the policy; all false for local */
 	unsigned *weights; /* [MEM_MAX_NODES] of MEM_INTERLEAVE; NULL: all alike */
@@ -54,10 +55,11 @@ struct plan_vector {
 	int nsteps;
 };
 
-#define UNBOUND (-1) /* cpu, core and node of a thread that may run anywhere */
+#define UNBOUND  (-1) /* cpu, core and node of a thread that may run anywhere */
+#define UNPLACED (-2) /* ... and of one whose place was refused: plan_placed() */
 
 struct plan_thread {
-	int cpu, core, node;    /* or UNBOUND, all three */
+	int cpu, core, node;    /* or UNBOUND or UNPLACED, all three */
 	int kind;               /* of its core, as in the topology; -1: alike, or not known */
 	bool shares_core;       /* another thread of the plan runs on the same core */
 	bool takes_turns;       /* another one runs on the same CPU */

@@ -13,6 +13,7 @@ struct sized {
 	uint64_t elements; /* of a whole one */
 	double caches;     /* bytes that `size` multiplies */
 	bool used;         /* by a thread */
+	bool unknown;      /* caches of a thread that has no place */
 	bool bad;          /* the word is no size */
 };
 
@@ -85,6 +86,7 @@ static void find_caches(const struct plan *p, struct sized *sized)
 					 : caches_of_machine(p->topo, &s->size);
 
 			s->used = true;
+			s->unknown |= !plan_placed(&p->threads[i]);
 			s->caches = has > s->caches ? has : s->caches;
 		}
 	}
@@ -162,9 +164,8 @@ static int find_bytes(const struct plan *p, const struct plan_vector *v, const s
 		return size_of_side(p, v, sized, bytes, at, e);
 	if (s->kind == SIZE_CACHES)
 		return size_of_caches(p, sized, bytes, at, e);
-	/* its node is refused already, and there is no share of none */
-	if (s->kind == SIZE_SHARE && v->node < 0 &&
-		(v->policy == MEM_BIND || v->policy == MEM_PREFERRED))
+	/* of nodes or threads that are refused already there is no share, and no cache */
+	if (v->refused || (s->kind == SIZE_CACHES && !s->side && sized->unknown))
 		return -1;
 	*bytes = s->kind == SIZE_SHARE ? s->part * (double)nodes_total(p, v) : (double)s->number;
 	if (s->kind == SIZE_SHARE && !(*bytes > 0)) {
@@ -250,7 +251,7 @@ static int check_capacity(const struct plan *p, struct place at, struct errors *
 		for (int k = 0; k < p->nvectors; k++) {
 			const struct plan_vector *v = &p->vectors[k];
 
-			if (v->policy != MEM_BIND || v->node != n->node)
+			if (v->refused || v->policy != MEM_BIND || v->node != n->node)
 				continue;
 			need += (double)v->bytes;
 			copies |= v->division == DIVISION_REPLICATE;

@@ -39,6 +39,8 @@ static int cpu_of_thread(
 		return plan_no_thread(p, "ownerPerVector", thread, at, e);
 	if (p->threads[thread].cpu >= 0)
 		return p->threads[thread].cpu;
+	if (!plan_placed(&p->threads[thread]))
+		return -1; /* threads.c has said why */
 	error_add(e, STATUS_USAGE, at, "ownerPerVector: thread %llu has no CPU of its own", thread);
 	return error_hint(e, "cpu:N names one; mapping: os leaves threads to the system");
 }

@@ -234,7 +234,7 @@ static int seat_all(struct seats *s, struct errors *e)
 	return failed;
 }
 
-/* Which of n threads have the place of another one; UNBOUND: none. */
+/* Which of n threads have the place of another one; negative: none. */
 static void find_shared(const int *places, int n, bool *shared)
 {
 	int most = 0;
@@ -244,10 +244,10 @@ static void find_shared(const int *places, int n, bool *shared)
 	int *threads = alloc_zeroed((size_t)most + 1, sizeof(*threads));
 
 	for (int i = 0; i < n; i++)
-		if (places[i] != UNBOUND)
+		if (places[i] >= 0)
 			threads[places[i]]++;
 	for (int i = 0; i < n; i++)
-		shared[i] = places[i] != UNBOUND && threads[places[i]] > 1;
+		shared[i] = places[i] >= 0 && threads[places[i]] > 1;
 	free(threads);
 }
 
@@ -357,8 +357,7 @@ int plan_threads(struct plan *p, const struct names *names, struct errors *e)
 	s.list.at = list->at;
 	if (list_expand(list, &rules, &s.list, e))
 		return -1;
-	p->nthreads = (int)s.list.count;
-	p->threads = alloc_zeroed((size_t)p->nthreads, sizeof(*p->threads));
+	plan_count_threads(p, s.list.count);
 	s.taken = alloc_zeroed((size_t)p->topo->ncpus + 1, sizeof(*s.taken));
 	s.busy = alloc_zeroed((size_t)p->topo->ncores + 1, sizeof(*s.busy));
 	int failed = seat_all(&s, e);

@@ -211,6 +211,8 @@ int plan_use(struct plan *p, struct errors *e)
 	int failed = own ? deal_out(p, e) : read_groups(p, e);
 	if (!failed)
 		failed = plan_divided(p, e);
+	else
+		plan_refuse_vectors(p);
 	failed |= plan_named(p, e);
 	return failed | set_touchers(p, e);
 }

@@ -47,76 +47,6 @@ static int add_node(struct plan *p, struct plan_vector *v, const struct names *n
 	return 0;
 }
 
-static char *describe_weights(const struct plan_vector *v)
-{
-	char *text = alloc_format("weighted:");
-	const char *between = "";
-
-	for (int node = 0; node < MEM_MAX_NODES; node++) {
-		if (!v->weights[node])
-			continue;
-		char *longer = alloc_format("%s%s%d=%u", text, between, node, v->weights[node]);
-
-		free(text);
-		text = longer;
-		between = ",";
-	}
-	return text;
-}
-
-static void describe(struct plan_vector *v)
-{
-	char ranges[256];
-
-	if (v->weights) {
-		v->asked = v->measured && !v->weights_by ? alloc_format("weighted:measured")
-							 : describe_weights(v);
-		return;
-	}
-	text_ranges(v->nodes, MEM_MAX_NODES, ranges, sizeof(ranges));
-	if (v->division)
-		v->asked = alloc_format("%s:%d", division_names[v->division], v->node);
-	else if (v->policy == MEM_BIND)
-		v->asked = alloc_format("%d", v->node);
-	else if (v->policy == MEM_PREFERRED)
-		v->asked = alloc_format("preferred:%d", v->node);
-	else if (v->policy == MEM_INTERLEAVE)
-		v->asked = alloc_format("interleave:%s", ranges);
-	else
-		v->asked = alloc_format("local");
-}
-
-/* Each kind once, in the order of the nodes. */
-static void name_memory(const struct plan *p, struct plan_vector *v)
-{
-	struct words kinds = {0};
-
-	for (int i = 0; i < p->topo->nnodes; i++) {
-		const struct topo_node *n = &p->topo->nodes[i];
-		bool known = n->node >= MEM_MAX_NODES || !v->nodes[n->node] || !n->memory;
-
-		for (size_t k = 0; k < kinds.count && !known; k++)
-			known = !strcmp(kinds.word[k], n->memory);
-		if (known)
-			continue;
-		words_add(&kinds, n->memory, strlen(n->memory));
-		char *longer = v->memory ? alloc_format("%s, %s", v->memory, n->memory)
-					 : alloc_format("%s", n->memory);
-		free(v->memory);
-		v->memory = longer;
-	}
-	words_free(&kinds);
-}
-
-void plan_describe_vector(const struct plan *p, struct plan_vector *v)
-{
-	free(v->asked);
-	free(v->memory);
-	v->memory = NULL;
-	describe(v);
-	name_memory(p, v);
-}
-
 static uint64_t memory_left(void)
 {
 	return capacity_left(-1).bytes;
@@ -257,6 +187,7 @@ static int place_vector(struct plan *p, struct plan_vector *v, const struct name
 	plan_describe_vector(p, v);
 	words_free(&asked.nodes);
 	free(asked.weights);
+	v->refused = failed;
 	return failed;
 }
 
@@ -276,6 +207,15 @@ static int check_weights(const struct plan *p, struct place at, struct errors *e
 	return 0;
 }
 
+/* Does nodePerVector end with V*, a vector for every thread? */
+static bool for_each_thread(const struct plan *p)
+{
+	const struct words *w = &p->request->node_per_vector;
+	const char *last = w->word[w->count - 1];
+
+	return last[strlen(last) - 1] == '*';
+}
+
 int plan_vector_list(const struct plan *p, const struct words *in, const char *key,
 	struct words *out, struct errors *e)
 {
@@ -291,11 +231,14 @@ int plan_vector_list(const struct plan *p, const struct words *in, const char *k
 		}
 		return 0;
 	}
-	error_add(e, STATUS_USAGE, in->at, "%s has %zu value%s, nodePerVector has %d", key,
-		out->count, out->count == 1 ? "" : "s", p->nwhole);
-	error_hint(e, "one value for each vector; V* stands for V as often as is needed");
+	const size_t count = out->count;
+
 	words_free(out);
-	return -1;
+	if (!p->nthreads && for_each_thread(p))
+		return -1; /* how many threads there are was refused */
+	error_add(e, STATUS_USAGE, in->at, "%s has %zu value%s, nodePerVector has %d", key, count,
+		text_s(count), p->nwhole);
+	return error_hint(e, "one value for each vector; V* stands for V as often as is needed");
 }
 
 /* A list of names, one for each vector, into a field of type enum (so int) at `offset`. */
@@ -305,11 +248,16 @@ static int read_choices(struct plan *p, const struct words *in, const char *key,
 	struct words list;
 	int failed = 0;
 
-	if (plan_vector_list(p, in, key, &list, e))
+	if (plan_vector_list(p, in, key, &list, e)) {
+		plan_refuse_vectors(p);
 		return -1;
+	}
 	for (int i = 0; i < p->nvectors; i++) {
 		int *field = (int *)((char *)&p->vectors[i] + offset);
-		failed |= values_choice(field, names, list.word[i], key, list.at, e);
+		if (!values_choice(field, names, list.word[i], key, list.at, e))
+			continue;
+		p->vectors[i].refused = true;
+		failed = -1;
 	}
 	words_free(&list);
 	return failed;

@@ -106,7 +106,7 @@ int plan_weights(struct plan *p, struct errors *e)
 	int failed = 0;
 
 	for (int i = 0; i < p->nvectors; i++) {
-		if (!p->vectors[i].measured)
+		if (!p->vectors[i].measured || p->vectors[i].refused || !plan_users_placed(p, i))
 			continue;
 		if (p->topo->rates) {
 			failed |= weigh(p, i, e);
