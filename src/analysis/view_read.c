@@ -271,10 +271,10 @@ static int read_view(struct view *v, const char *text, const struct experiment *
 		failed |= read_option(v, words.word[i], x, e);
 	if (!failed && v->rows == AXIS_NONE) {
 		error_add(e, STATUS_USAGE, v->at, "%s: '%s' has no axis", kind_of(v), text);
-		failed = error_hint(
-			e, crossings_follow(v->quantity)
-				   ? crossings_example(v->quantity)
-				   : "table: cost rows=v cols=t, plot: cost x=d by=thread");
+		failed = error_hint(e, "%s",
+			crossings_follow(v->quantity)
+				? crossings_example(v->quantity)
+				: "table: cost rows=v cols=t, plot: cost x=d by=thread");
 	}
 	if (!failed && v->rows == v->cols) {
 		error_add(e, STATUS_USAGE, v->at, "both axes of '%s' are the same", text);

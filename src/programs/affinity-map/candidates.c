@@ -98,7 +98,7 @@ static void set_variables(struct candidate *c, const struct shape *s, bool mallo
 static void add(struct candidates *c, const struct map_app *app, const struct shape *s,
 	const struct policy *p, enum pages pages)
 {
-	static const char *const names[] = {"", ", malloc in huge pages", ", " RUNTIME};
+	static const char *const names[] = {"", ", malloc in huge pages", (", " RUNTIME)};
 	struct candidate made = {.policy = p->mode, .ncpus = s->ncpus};
 
 	char *weights = p->mode ? NULL : policy_weights(p);
