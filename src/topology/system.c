@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/text.h"
@@ -93,11 +94,22 @@ unsigned topo_system_weight(int node)
 	return (unsigned)weight;
 }
 
+/* Is the CPU the node's own? Nodes of emulated NUMA (numa=fake, the default of Raspberry Pi OS) all
+ * list the same CPUs; each CPU names one. */
+static bool is_home(int cpu, int node)
+{
+	char path[80];
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/node%d", cpu, node);
+	return !access(path, F_OK);
+}
+
 int topo_system_homes(int *home, int ncpus)
 {
 	bool *cpus = alloc_zeroed((size_t)ncpus, sizeof(*cpus));
+	bool *found = alloc_zeroed((size_t)ncpus, sizeof(*found));
 	bool nodes[LINUX_NODES];
-	int found = 0;
+	int count = 0;
 
 	topo_system_nodes(nodes);
 	for (int node = 0; node < LINUX_NODES; node++) {
@@ -106,11 +118,32 @@ int topo_system_homes(int *home, int ncpus)
 		if (!nodes[node])
 			continue;
 		snprintf(path, sizeof(path), NODE_DIR "/node%d/cpulist", node);
-		found += read_list(path, cpus, ncpus);
+		count += read_list(path, cpus, ncpus);
 		for (int c = 0; c < ncpus; c++)
-			if (cpus[c])
+			if (cpus[c] && (!found[c] || is_home(c, node))) {
 				home[c] = node;
+				found[c] = true;
+			}
 	}
 	free(cpus);
-	return found;
+	free(found);
+	return count;
+}
+
+int topo_system_distances(int node, uint64_t *distances, int n)
+{
+	char path[64], *line = alloc_zeroed(LIST_BYTES, 1);
+	struct words list = {0};
+	int failed;
+
+	snprintf(path, sizeof(path), NODE_DIR "/node%d/distance", node);
+	failed = text_first_line(path, line, LIST_BYTES);
+	if (!failed)
+		words_split(&list, line, " ");
+	failed = failed || list.count != (size_t)n;
+	for (int i = 0; i < n && !failed; i++)
+		failed = text_count(list.word[i], &distances[i]);
+	words_free(&list);
+	free(line);
+	return failed ? -1 : 0;
 }

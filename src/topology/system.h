@@ -4,6 +4,7 @@
 #define TOPO_SYSTEM_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "base/linux.h"
@@ -26,9 +27,14 @@ bool topo_system_cpuset(bool *cpus, int ncpus);
 /* Is the CPU there, and switched off? */
 bool topo_system_offline(int cpu);
 
-/* Writes the node of each CPU that has one into home[0..ncpus) and leaves the others alone. Returns
- * how many it found: 0 where the kernel shows no nodes. */
+/* Writes the node of each CPU that has one into home[0..ncpus) and leaves the others alone: of
+ * several that list the CPU its own, or the first. Returns how many it found: 0 where the kernel
+ * shows no nodes. */
 int topo_system_homes(int *home, int ncpus);
+
+/* The firmware's distances from a node to all n that are there, in the order of their numbers. 0,
+ * or -1 when the kernel does not say. */
+int topo_system_distances(int node, uint64_t *distances, int n);
 
 /* The weight of a node in the kernel's weighted interleave; 0: the kernel has none. */
 unsigned topo_system_weight(int node);

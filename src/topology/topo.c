@@ -43,15 +43,17 @@ static void add_node(struct topo *t, int node, uint64_t bytes, bool allowed)
 		(struct topo_node){.node = node, .bytes = bytes, .allowed = allowed && bytes > 0};
 }
 
-/* hwloc leaves out nodes with CPUs and no memory, but a file may ask for threads on them. */
-static void add_memoryless_nodes(struct topo *t)
+/* hwloc leaves out nodes with CPUs and no memory, but a file may ask for threads on them; and
+ * before 2.10 all but one of the nodes with the same CPUs, whose memory is as good as that one's.
+ */
+static void add_hidden_nodes(struct topo *t, const bool *mems)
 {
 	bool there[LINUX_NODES];
 
 	topo_system_nodes(there);
 	for (int i = 0; i < LINUX_NODES; i++)
 		if (there[i] && !has_node(t, i))
-			add_node(t, i, 0, false);
+			add_node(t, i, capacity_total(i), mems[i]);
 }
 
 static void load_nodes(struct topo *t, hwloc_topology_t hwloc)
@@ -72,10 +74,10 @@ static void load_nodes(struct topo *t, hwloc_topology_t hwloc)
 						: o->attr->numanode.local_memory;
 		add_node(t, (int)o->os_index, bytes, allowed);
 	}
+	if (t->this_system)
+		add_hidden_nodes(t, mems);
 	for (int i = 0; t->this_system && i < t->nnodes; i++)
 		t->nodes[i].kernel_weight = topo_system_weight(t->nodes[i].node);
-	if (t->this_system)
-		add_memoryless_nodes(t);
 	if (t->nnodes)
 		qsort(t->nodes, (size_t)t->nnodes, sizeof(*t->nodes), by_number);
 }
@@ -212,12 +214,31 @@ static void copy_distances(struct topo *t, const struct hwloc_distances_s *d)
 	}
 }
 
+/* hwloc has no distances of nodes that it leaves out, the kernel has. */
+static bool load_kernel_distances(struct topo *t, hwloc_topology_t hwloc)
+{
+	const size_t n = (size_t)t->nnodes;
+	bool known =
+		t->this_system && hwloc_get_nbobjs_by_type(hwloc, HWLOC_OBJ_NUMANODE) < t->nnodes;
+	uint64_t *all = alloc_zeroed(n * n + 1, sizeof(*all));
+
+	for (size_t i = 0; i < n && known; i++)
+		known = !topo_system_distances(t->nodes[i].node, all + i * n, t->nnodes);
+	if (known)
+		t->distances = all;
+	else
+		free(all);
+	return known;
+}
+
 /* The firmware's matrix takes precedence over others that an XML file may contain. */
 static void load_distances(struct topo *t, hwloc_topology_t hwloc)
 {
 	struct hwloc_distances_s *d = NULL;
 	unsigned n = 1;
 
+	if (load_kernel_distances(t, hwloc))
+		return;
 	if (hwloc_distances_get_by_name(hwloc, "NUMALatency", &n, &d, 0) || !n) {
 		n = 1;
 		if (hwloc_distances_get_by_type(hwloc, HWLOC_OBJ_NUMANODE, &n, &d,
