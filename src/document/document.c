@@ -234,7 +234,8 @@ void document_free(struct document *d)
 
 bool document_equal_runs(const struct document *a, const struct document *b)
 {
-	return json_equal(json_object_get(a->source, "runs"), json_object_get(b->source, "runs"));
+	return a->hash == b->hash &&
+	       json_equal(json_object_get(a->source, "runs"), json_object_get(b->source, "runs"));
 }
 
 static const char *find(const struct document_pairs *p, const char *name)

@@ -262,6 +262,7 @@ struct document {
 	struct document_method method;
 	struct document_run *runs;
 	size_t nruns;
+	uint64_t hash; /* of the runs as they stand in the file */
 	struct document_table *tables;
 	size_t ntables;
 	struct document_claim *claims;

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "document/parts.h"
+#include "document/value.h"
 
 /* null: the thread was not bound */
 static int place(const json_t *o, const char *key)
@@ -266,28 +267,53 @@ static int read_run(struct document *d, struct document_run *r, const json_t *o,
 	return check_run(d, r, o, e);
 }
 
-/* Is it an earlier run once more, to the last digit of each sample? Measurements are never so
- * alike: somebody joined two documents that both have it. */
-static bool is_repeated(const json_t *runs, size_t i)
+/* What tells a run from others. */
+struct print {
+	uint64_t hash;
+	size_t run;
+};
+
+static int compare_prints(const void *a, const void *b)
 {
-	for (size_t k = 0; k < i; k++)
-		if (json_equal(json_array_get(runs, i), json_array_get(runs, k)))
-			return true;
-	return false;
+	const struct print *x = a, *y = b;
+
+	if (x->hash != y->hash)
+		return x->hash < y->hash ? -1 : 1;
+	return (x->run > y->run) - (x->run < y->run);
+}
+
+/* Marks runs that are an earlier run once more, to the last digit of each sample. Measurements are
+ * never so alike: somebody joined two documents that both have it. Equal runs stand together in the
+ * order of their hashes. Returns how many there are. */
+static size_t find_repeated(struct document *d, const json_t *runs, bool *repeated)
+{
+	struct print *prints = alloc_zeroed(d->nruns + 1, sizeof(*prints));
+	size_t n = 0, first = 0;
+
+	for (size_t i = 0; i < d->nruns; i++) {
+		prints[i] = (struct print){value_hash(json_array_get(runs, i)), i};
+		d->hash += prints[i].hash;
+	}
+	qsort(prints, d->nruns, sizeof(*prints), compare_prints);
+	for (size_t i = 1; i < d->nruns; i++) {
+		if (prints[i].hash != prints[first].hash)
+			first = i;
+		else if (json_equal(json_array_get(runs, prints[i].run),
+				 json_array_get(runs, prints[first].run)))
+			n += repeated[prints[i].run] = true;
+	}
+	free(prints);
+	return n;
 }
 
 static void warn_repeated(struct document *d, const char *label)
 {
-	struct document_message *warnings = document_list(d, d->nwarnings + 1, sizeof(*warnings));
 	char *text = alloc_format(
-		     "run%s%s is there more than once: it counts once", *label ? " " : "", label),
-	     *kept = document_list(d, strlen(text), 1);
+		"run%s%s is there more than once: it counts once", *label ? " " : "", label);
+	char *kept = document_list(d, strlen(text), 1);
 
 	memcpy(kept, text, strlen(text));
-	if (d->nwarnings)
-		memcpy(warnings, d->warnings, d->nwarnings * sizeof(*warnings));
-	warnings[d->nwarnings++].text = kept;
-	d->warnings = warnings;
+	d->warnings[d->nwarnings++].text = kept;
 	free(text);
 }
 
@@ -295,19 +321,27 @@ static void warn_repeated(struct document *d, const char *label)
 static void drop_repeated(struct document *d, const json_t *runs)
 {
 	const size_t n = d->nruns;
+	bool *repeated = alloc_zeroed(n + 1, sizeof(*repeated));
+	const size_t dropped = find_repeated(d, runs, repeated);
+	struct document_message *warnings =
+		document_list(d, d->nwarnings + dropped, sizeof(*warnings));
 
+	if (d->nwarnings)
+		memcpy(warnings, d->warnings, d->nwarnings * sizeof(*warnings));
+	d->warnings = warnings;
 	d->nruns = 0;
 	for (size_t i = 0; i < n; i++) {
 		const struct document_run r = d->runs[i];
 
 		d->runs[i] = (struct document_run){0};
-		if (is_repeated(runs, i)) {
+		if (repeated[i]) {
 			warn_repeated(d, r.label);
 			free(r.label);
 		} else {
 			d->runs[d->nruns++] = r;
 		}
 	}
+	free(repeated);
 }
 
 int document_read_runs(struct document *d, const json_t *runs, struct errors *e)

@@ -21,6 +21,74 @@ json_t *value_amount(struct amount a)
 		value_number(a.low), "high", value_number(a.high));
 }
 
+/* Fowler, Noll and Vo's hash, FNV-1a (RFC 9923), going on from an earlier one. */
+#define FNV_BASIS UINT64_C(0xcbf29ce484222325)
+#define FNV_PRIME UINT64_C(0x100000001b3)
+
+static uint64_t add_bytes(uint64_t hash, const void *bytes, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		hash = (hash ^ ((const unsigned char *)bytes)[i]) * FNV_PRIME;
+	return hash;
+}
+
+static uint64_t add_number(uint64_t hash, double number)
+{
+	number += 0.0; /* -0 equals 0 */
+	return add_bytes(hash, &number, sizeof(number));
+}
+
+/* The members of an object have no order. */
+static uint64_t hash_members(const json_t *object)
+{
+	uint64_t sum = 0;
+	const char *key;
+	json_t *value;
+
+	json_object_foreach ((json_t *)object, key, value) {
+		const uint64_t of_value = value_hash(value);
+
+		sum += add_bytes(
+			add_bytes(FNV_BASIS, key, strlen(key)), &of_value, sizeof(of_value));
+	}
+	return sum;
+}
+
+static uint64_t hash_items(const json_t *array)
+{
+	uint64_t hash = FNV_BASIS, of_item;
+	const json_t *item;
+	size_t i;
+
+	json_array_foreach (array, i, item) {
+		of_item = value_hash(item);
+		hash = add_bytes(hash, &of_item, sizeof(of_item));
+	}
+	return hash;
+}
+
+uint64_t value_hash(const json_t *value)
+{
+	const uint64_t hash = FNV_BASIS + (uint64_t)json_typeof(value);
+	json_int_t whole;
+
+	switch (json_typeof(value)) {
+	case JSON_OBJECT:
+		return hash + hash_members(value);
+	case JSON_ARRAY:
+		return hash + hash_items(value);
+	case JSON_STRING:
+		return add_bytes(hash, json_string_value(value), json_string_length(value));
+	case JSON_INTEGER:
+		whole = json_integer_value(value);
+		return add_bytes(hash, &whole, sizeof(whole));
+	case JSON_REAL:
+		return add_number(hash, json_real_value(value));
+	default:
+		return hash;
+	}
+}
+
 /* Writes bytes that are not UTF-8 as \xHH, so that two texts stay two. */
 static json_t *escaped(const char *text)
 {

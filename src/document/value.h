@@ -4,6 +4,7 @@
 #define VALUE_H
 
 #include <jansson.h>
+#include <stdint.h>
 
 #include "base/amount.h"
 #include "base/error.h"
@@ -17,6 +18,9 @@ json_t *value_amount(struct amount a);
 /* A text that is not UTF-8, such as a host name or path, would make the document invalid JSON. Its
  * bytes that are no character become "\xHH". */
 json_t *value_string(const char *text);
+
+/* Equal values (json_equal()) have equal hashes; unlike ones hardly ever do. */
+uint64_t value_hash(const json_t *value);
 
 /* A list of {text, hint}; hint is null if there is none. */
 json_t *value_messages(const struct errors *e);
