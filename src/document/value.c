@@ -69,7 +69,8 @@ static uint64_t hash_items(const json_t *array)
 
 uint64_t value_hash(const json_t *value)
 {
-	const uint64_t hash = FNV_BASIS + (uint64_t)json_typeof(value);
+	const unsigned char type = (unsigned char)json_typeof(value);
+	const uint64_t hash = add_bytes(FNV_BASIS, &type, 1);
 	json_int_t whole;
 
 	switch (json_typeof(value)) {
