@@ -24,43 +24,78 @@ static bool has(const struct topo_memattr *list, size_t n, int attribute, int fr
 	return false;
 }
 
-/* An incomplete matrix would make hwloc believe that the missing pairs do not exist. */
-static int check_complete(const struct topo *t, const struct topo_memattr *list, size_t n,
-	int attribute, struct errors *e)
+struct pair {
+	int all, from, to;
+};
+
+/* The pairs that lack an attribute: their number, that of all, and the first one. */
+static int count_missing(const struct topo *t, const struct topo_memattr *list, size_t n,
+	int attribute, struct pair *first)
 {
-	int all = 0, missing = 0, from = -1, to = -1;
+	int missing = 0;
 
 	for (int i = 0; i < t->nnodes; i++)
 		for (int k = 0; k < t->nnodes; k++) {
 			if (!t->nodes[i].cpus || !topo_is_target(&t->nodes[k]))
 				continue;
-			all++;
+			first->all++;
 			if (has(list, n, attribute, t->nodes[i].node, t->nodes[k].node))
 				continue;
 			if (!missing++) {
-				from = t->nodes[i].node;
-				to = t->nodes[k].node;
+				first->from = t->nodes[i].node;
+				first->to = t->nodes[k].node;
 			}
 		}
+	return missing;
+}
+
+/* An incomplete matrix would make hwloc believe that the missing pairs do not exist. */
+static int check_complete(const struct topo *t, const struct topo_memattr *list, size_t n,
+	int attribute, struct errors *e)
+{
+	struct pair first = {0};
+	const int missing = count_missing(t, list, n, attribute, &first);
+
 	if (!missing)
 		return 0;
 	error_add(e, STATUS_USAGE, NOWHERE,
 		"%s is missing for %d of %d pair%s of nodes, such as CPUs of node %d and memory of "
 		"node %d",
-		attribute_names[attribute], missing, all, text_s((unsigned long long)all), from,
-		to);
+		attribute_names[attribute], missing, first.all,
+		text_s((unsigned long long)first.all), first.from, first.to);
 	return error_hint(e,
 		"measure args/matrix/latency.args and args/matrix/bandwidth.args on the "
 		"whole machine; runs with a misplaced thread or page, with chains or with a state "
 		"do not count");
 }
 
-static int check_figures(const struct topo *t, const struct topo_memattr *list, size_t n,
-	size_t left_out, struct errors *e)
+/* Has a pair only figures that must be measured again? */
+static int check_again(const struct topo *t, const struct topo_memattr *list, size_t n,
+	const struct node_figures *m, struct errors *e)
 {
-	int failed = 0;
+	struct pair first = {0};
+	size_t again = 0;
 
-	if (!n && left_out) {
+	for (int a = 0; a < MEMATTRS && !m->force; a++)
+		if (m->again[a] && count_missing(t, list, n, a, &first))
+			again += m->again[a];
+	if (!again)
+		return 0;
+	error_add(e, STATUS_USAGE, NOWHERE,
+		"%zu figure%s of nodes must be measured again: too many samples are disturbed",
+		again, text_s(again));
+	return error_hint(e,
+		"measure again when nothing else runs; affinity --force takes them all the same");
+}
+
+static int check_figures(const struct topo *t, const struct topo_memattr *list, size_t n,
+	const struct node_figures *m, struct errors *e)
+{
+	int failed = check_again(t, list, n, m, e);
+
+	if (failed)
+		return failed;
+	if (!n && m->left_out) {
 		error_add(e, STATUS_USAGE, NOWHERE,
 			"no figure shows memory alone: vectors are below %d times the caches, "
 			"shared by threads, or used after a sleep",
@@ -83,8 +118,19 @@ static int check_figures(const struct topo *t, const struct topo_memattr *list, 
 	return failed;
 }
 
+/* Of those that force takes. */
+static size_t count_again(const struct node_figures *m)
+{
+	size_t again = 0;
+
+	for (int a = 0; a < MEMATTRS && m->force; a++)
+		again += m->again[a];
+	return again;
+}
+
 static int write_xml(const struct topo *t, const struct document *documents, size_t n,
-	const struct topo_memattr *list, size_t count, const char *out, struct errors *e)
+	const struct node_figures *m, const struct topo_memattr *list, size_t count,
+	const char *out, struct errors *e)
 {
 	struct topo_note notes[2] = {
 		{"MemoryAttributesFrom", NULL}, {"MemoryAttributesSimulated", NULL}};
@@ -94,11 +140,12 @@ static int write_xml(const struct topo *t, const struct document *documents, siz
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(document_fact(&documents[i], "simulated"), "no"))
 			simulated = document_fact(&documents[i], "simulated");
-	from = alloc_format("measured by affinity %s on %s, %s%s",
+	from = alloc_format("measured by affinity %s on %s, %s%s%s",
 		document_fact(&documents[0], "affinity_version"),
 		document_fact(&documents[0], "host"), document_fact(&documents[0], "date"),
 		strcmp(simulated, "no") ? "; a simulated machine, so no measurement of hardware"
-					: "");
+					: "",
+		count_again(m) ? "; with figures of disturbed samples" : "");
 	notes[0].text = from;
 	notes[1].text = simulated;
 	char *xml = topo_memattrs_xml(t, list, count, notes, strcmp(simulated, "no") ? 2 : 1, e);
@@ -130,22 +177,23 @@ static int read_documents(struct document *documents, struct node_figures *m, co
 	return failed;
 }
 
-int memattrs_export(const struct topo *t, const char *const *paths, size_t npaths, const char *out,
-	struct errors *e)
+int memattrs_export(
+	const struct topo *t, const struct memattrs_from *from, const char *out, struct errors *e)
 {
+	const size_t npaths = from->npaths;
 	struct document *documents = alloc_zeroed(npaths, sizeof(*documents));
-	struct node_figures m = {0};
+	struct node_figures m = {.force = from->force};
 	size_t count;
 	int failed = output_check(out, e);
 
 	if (!failed)
-		failed = read_documents(documents, &m, t, paths, npaths, e);
+		failed = read_documents(documents, &m, t, from->paths, npaths, e);
 	struct topo_memattr *best = alloc_zeroed(m.count + 1, sizeof(*best));
 	if (!failed) {
 		count = node_figures_best(&m, best);
-		failed = check_figures(t, best, count, m.left_out, e);
+		failed = check_figures(t, best, count, &m, e);
 		if (!failed)
-			failed = write_xml(t, documents, npaths, best, count, out, e);
+			failed = write_xml(t, documents, npaths, &m, best, count, out, e);
 	}
 	for (size_t i = 0; i < npaths; i++)
 		document_free(&documents[i]);
@@ -157,18 +205,18 @@ int memattrs_export(const struct topo *t, const char *const *paths, size_t npath
 
 /* A whole matrix of an attribute out of a document, into t by `take`. Else a message: what is
  * missing, and the hint of the file that measures it. */
-static int take_matrix(struct topo *t, const char *path, enum memattr attribute,
+static int take_matrix(struct topo *t, const char *path, bool force, enum memattr attribute,
 	void (*take)(struct topo *, const char *, int, int, double), const char *missing,
 	const char *hint, struct errors *e)
 {
 	struct document document;
-	struct node_figures m = {0};
+	struct node_figures m = {.force = force};
 	int failed = read_documents(&document, &m, t, &path, 1, e);
 	struct topo_memattr *best = alloc_zeroed(m.count + 1, sizeof(*best));
 	size_t count = failed ? 0 : node_figures_best(&m, best);
 
 	if (!failed)
-		failed = check_figures(t, best, count, m.left_out, e);
+		failed = check_figures(t, best, count, &m, e);
 	if (!failed && !has(best, count, attribute, -1, -1)) {
 		failed = error_add(e, STATUS_USAGE, (struct place){path, 0}, "%s", missing);
 		error_hint(e, "%s", hint);
@@ -182,14 +230,14 @@ static int take_matrix(struct topo *t, const char *path, enum memattr attribute,
 	return failed ? -1 : 0;
 }
 
-int memattrs_access(struct topo *t, const char *path, struct errors *e)
+int memattrs_access(struct topo *t, const char *path, bool force, struct errors *e)
 {
-	return take_matrix(t, path, MEMATTR_READ_LATENCY, topo_take_access,
+	return take_matrix(t, path, force, MEMATTR_READ_LATENCY, topo_take_access,
 		"has no latency between nodes", "args/matrix/latency.args measures it", e);
 }
 
-int memattrs_rates(struct topo *t, const char *path, struct errors *e)
+int memattrs_rates(struct topo *t, const char *path, bool force, struct errors *e)
 {
-	return take_matrix(t, path, MEMATTR_READ_BANDWIDTH, topo_take_rate,
+	return take_matrix(t, path, force, MEMATTR_READ_BANDWIDTH, topo_take_rate,
 		"has no read bandwidth between nodes", "args/matrix/bandwidth.args measures it", e);
 }

@@ -98,6 +98,9 @@ static void add(struct node_figures *m, const struct pair *p, enum memattr attri
 
 	if (!(value > 0) || !isfinite(value))
 		return;
+	m->again[attribute] += found->trust.of.again;
+	if (found->trust.of.again && !m->force)
+		return;
 	m->figures = alloc_grow(m->figures, m->count, sizeof(*m->figures));
 	m->found = alloc_grow(m->found, m->count, sizeof(*m->found));
 	m->found[m->count] = *found;
@@ -141,17 +144,26 @@ static bool threads_moved(const struct document_run *r)
 	return false;
 }
 
+static size_t count_all(const struct node_figures *m)
+{
+	size_t all = m->count;
+
+	for (int a = 0; a < MEMATTRS; a++)
+		all += m->again[a];
+	return all;
+}
+
 static int add_run(struct node_figures *m, const struct document *d, size_t index, struct errors *e)
 {
 	const struct document_run *r = &d->runs[index];
 	struct pair p = {node_of_threads(r), node_of_vectors(r)};
-	size_t before = m->count;
+	size_t before = count_all(m);
 
 	if (p.initiator < 0 || p.target < 0)
 		return 0;
 	for (size_t i = 0; i < r->operations.count; i++)
 		add_operation(m, &p, r, &r->operations.list[i]);
-	if (m->count == before || (stayed(r, p.target) && !threads_moved(r)))
+	if (count_all(m) == before || (stayed(r, p.target) && !threads_moved(r)))
 		return 0;
 	error_add(e, STATUS_USAGE, (struct place){d->path, 0},
 		"run %zu: its pages or threads left the places that the file asks for", index + 1);

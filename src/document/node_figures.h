@@ -11,7 +11,9 @@ struct node_figures {
 	struct topo_memattr *figures;
 	struct document_figure *found; /* [count]: the same, with their intervals and marks */
 	size_t count;
-	size_t left_out; /* figures that caches influenced or may have influenced */
+	size_t left_out;        /* figures that caches influenced or may have influenced */
+	size_t again[MEMATTRS]; /* figures that must be measured again; they are left out ... */
+	bool force;             /* ... but with this */
 };
 
 /* Adds the figures of a document, for kernels that measure an attribute (kernel.h): the latency of

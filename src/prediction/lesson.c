@@ -314,7 +314,7 @@ static int read_all(
 	struct lesson *l, const char *paths, const struct words *files, struct errors *e)
 {
 	struct source *all = alloc_zeroed(files->count + 1, sizeof(*all));
-	struct node_figures pairs = {0};
+	struct node_figures pairs = {.force = l->force};
 	struct environment here;
 	int failed = 0;
 	size_t n = 0;

@@ -330,7 +330,7 @@ hwloc_of() {
 			[[ "${action%% *} ${option%% *}" != "--plan --set" ]] || continue
 			[[ "${option%% *}" != --json || "--list --topology --plan --check" != *"${action%% *}"* ]] || continue
 			[[ "${action%% *} ${option%% *}" != "--compare --tolerance" ]] || continue
-			[[ "${action%% *} ${option%% *}" != "--compare --force" ]] || continue
+			[[ "--compare --force --export-memattrs --force" != *"${action%% *} ${option%% *}"* ]] || continue
 			# shellcheck disable=SC2206 # words
 			options=($action $option)
 			misused "affinity: ${option%% *} has no effect with ${action%% *}" \

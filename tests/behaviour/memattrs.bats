@@ -89,7 +89,7 @@ measured() {
 		jq --argjson caches "$caches" '.environment.caches = $caches' $file >new.json
 		mv new.json $file
 	done
-	exported latency.json bandwidth_one.json
+	exported --force latency.json bandwidth_one.json
 	local name count
 	count=$(jq '.runs | length' latency.json)
 	for name in Latency ReadBandwidth WriteBandwidth Bandwidth; do
@@ -137,6 +137,43 @@ measured() {
 		| .runs += [.runs[0] | .operations[0].threads[0].figures.ns_per_unit = 4 | .operations[0].threads[0].times_caches = 3.99]'
 	exported
 	attributes Latency | grep -x '0x000003ff>0=80'
+}
+
+@test "figures that must be measured again are refused, but with --force, and where others of the pair are not disturbed" {
+	command -v lstopo-no-graphics >/dev/null || skip "lstopo is not installed (make setup installs it)"
+	local again='.operations[0].samples.disturbed = 3' hint='  hint: measure again when nothing else runs; affinity --force takes them all the same'
+	document ".runs[2] |= ($again)"
+	refused_export 2 "affinity: 1 figure of nodes must be measured again: too many samples are disturbed" "$hint"
+	document ".runs[] |= ($again)"
+	refused_export 2 "affinity: 32 figures of nodes must be measured again: too many samples are disturbed" "$hint"
+	exported four.json --force
+	attributes Latency | grep -x '0x000003ff>0=88'
+	grep -q '<info name="MemoryAttributesFrom" value=".*; with figures of disturbed samples"/>' out.xml
+	# the quicker one is the disturbed one
+	document ".runs += [.runs[0] | $again | .operations[0].threads[0].figures.ns_per_unit = 20]"
+	exported
+	attributes Latency | grep -x '0x000003ff>0=88'
+	[ "$(grep -c 'disturbed samples' out.xml)" -eq 0 ]
+	# a share below the limit is no reason, and what a later program says of it counts
+	document '.runs[].operations[].samples |= (.taken = 10 | .disturbed = 2)'
+	exported
+	document '.runs[0].operations[0].samples.measure_again = true'
+	refused_export 2 "affinity: 1 figure of nodes must be measured again: too many samples are disturbed" "$hint"
+}
+
+@test "far() and weights go by no figures that must be measured again, but with --force" {
+	document '.runs[].operations[].samples.disturbed = 3'
+	given "let: X=0 Y=far(X)" "nodePerThread: X Y" "nodePerVector: X X"
+	local option
+	for option in --matrix --bandwidths; do
+		try "$AFFINITY" --plan "$option" four.json t.args
+		[ "$status" -eq 2 ]
+		[[ $stderr == "affinity: 48 figures of nodes must be measured again: too many samples are disturbed"*"hint: measure again when"* ]]
+		try "$AFFINITY" --plan --force "$option" four.json t.args
+		[ "$status" -eq 0 ]
+	done
+	try "$AFFINITY" --plan --force t.args
+	[ "$status" -eq 2 ]
 }
 
 @test "runs over several nodes, and other kernels, are passed over" {

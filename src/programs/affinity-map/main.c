@@ -312,7 +312,7 @@ static void perform(struct session *s, struct errors *e)
 	int failed = load_topology(&s->topo, e);
 
 	if (!failed && bandwidths)
-		failed = memattrs_rates(&s->topo, bandwidths, e);
+		failed = memattrs_rates(&s->topo, bandwidths, false, e);
 
 	if (!failed && s->options->try) {
 		try_program(s->options, &s->topo, &s->status, e);

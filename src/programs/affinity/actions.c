@@ -57,7 +57,8 @@ static int export(const struct options *o, const struct topo *t, struct errors *
 
 	if (outputs_spare_args("--export-memattrs", o->memattrs, e))
 		return -1;
-	return memattrs_export(t, paths, o->out ? 2 : 1, o->memattrs, e);
+	return memattrs_export(
+		t, &(struct memattrs_from){paths, o->out ? 2 : 1, o->force}, o->memattrs, e);
 }
 
 /* What cannot be written is known before minutes are spent. */
@@ -108,8 +109,8 @@ static void with_machine(const struct options *o, char *const argv[], struct err
 		topo_free(&topo);
 		return;
 	}
-	if ((o->matrix && memattrs_access(&topo, o->matrix, e)) ||
-		(o->bandwidths && memattrs_rates(&topo, o->bandwidths, e))) {
+	if ((o->matrix && memattrs_access(&topo, o->matrix, o->force, e)) ||
+		(o->bandwidths && memattrs_rates(&topo, o->bandwidths, o->force, e))) {
 		topo_free(&topo);
 		return;
 	}

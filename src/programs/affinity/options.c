@@ -89,7 +89,8 @@ static const struct option {
 		WANTS_FILE, offsetof(struct options, history)},
 	{"--force", NULL,
 		"with --compare: also results of work that differs, and disturbed costs; with "
-		"--predict, --advise and --worth: also results of another machine",
+		"--predict, --advise and --worth: also results of another machine; with these, "
+		"--matrix, --bandwidths and --export-memattrs: also disturbed figures",
 		WANTS_FLAG, offsetof(struct options, force)},
 	{"--export-memattrs", "FILE",
 		"latency and bandwidth out of A.json [B.json] as hwloc memory attributes (XML)",
@@ -345,7 +346,8 @@ static void check_effects(const struct options *o, struct errors *e)
 		check_effect(o, "--verify", ACTION_ADVISE, e);
 	if (o->history && o->action != ACTION_COMPARE)
 		check_effect(o, "--history", ACTION_COMPARE, e);
-	if (o->force && o->action != ACTION_COMPARE && !uses_profile(o->action))
+	if (o->force && o->action != ACTION_COMPARE && o->action != ACTION_EXPORT &&
+		!uses_profile(o->action) && !o->matrix && !o->bandwidths)
 		check_effect(o, "--force", ACTION_COMPARE, e);
 	if (o->strict && o->action != ACTION_CHECK)
 		check_effect(o, "--strict", ACTION_CHECK, e);
