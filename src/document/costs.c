@@ -7,22 +7,24 @@
 
 #include "analysis/derive.h"
 #include "base/alloc.h"
+#include "document/figure.h"
 
-static void add(struct costs *c, const struct cost *cost)
+static void add(struct costs *c, const struct document_run *r, const struct document_operation *o,
+	int thread)
 {
+	const struct document_figure cost = document_figure(r, o, thread, DOCUMENT_COST);
+
 	c->list = alloc_grow(c->list, c->count, sizeof(*c->list));
-	c->list[c->count++] = *cost;
+	c->list[c->count++] =
+		(struct cost){r->label, o->name, thread, cost.trust.of.again, cost.amount};
 }
 
 static void add_operation(
 	struct costs *c, const struct document_run *r, const struct document_operation *o)
 {
-	bool disturbed = o->samples.measure_again;
-
 	for (size_t i = 0; i < o->njobs; i++)
-		add(c, &(struct cost){
-			       r->label, o->name, (int)i, disturbed, o->jobs[i].figures.cost});
-	add(c, &(struct cost){r->label, o->name, ALL_THREADS, disturbed, o->total});
+		add(c, r, o, (int)i);
+	add(c, r, o, ALL_THREADS);
 }
 
 static int order(const struct cost *x, const struct cost *y)

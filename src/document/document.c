@@ -273,9 +273,3 @@ const struct document_run *document_measured(const struct document *d, const cha
 			return &d->runs[i];
 	return NULL;
 }
-
-struct amount document_unit_cost(const struct document_figures *f)
-{
-	return f->cost.value > 0 ? amount_times(f->cost, f->ns_per_unit / f->cost.value)
-				 : (struct amount){f->ns_per_unit, NAN, NAN};
-}

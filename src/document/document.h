@@ -80,7 +80,8 @@ struct document_thread {
 	size_t nvectors;
 };
 
-/* One thread in one operation; in seconds unless the name says otherwise. */
+/* One thread in one operation; in seconds unless the name says otherwise. What has an interval, and
+ * rates, is read with its mark: document/figure.h. */
 struct document_figures {
 	struct amount cost;
 	double *by_placement; /* [nplacements]: the cost in each */
@@ -150,9 +151,11 @@ struct document_tally {
 /* One of the document's `kernels`: an operation. */
 struct document_operation {
 	const char *name;
-	struct amount total;                                          /* of all threads, seconds */
-	struct amount ns_per_unit, units_per_s, bytes_per_s, traffic; /* of all threads together */
-	struct document_own own;                                      /* of all threads together */
+	struct {
+		struct amount cost; /* seconds */
+		struct amount ns_per_unit, units_per_s, bytes_per_s, traffic;
+	} together;              /* of all threads: document/figure.h has them with their marks */
+	struct document_own own; /* of all threads together */
 	struct document_places *places; /* [nplaces]; none: no kernel of it can move pages */
 	size_t nplaces;
 	const char *ended_by;
@@ -298,8 +301,5 @@ const struct document_operation *document_operation(const struct document_run *r
 
 /* The run with that label, if it was measured; NULL: there is none, or label is NULL. */
 const struct document_run *document_measured(const struct document *d, const char *label);
-
-/* ns a unit of a thread, with the interval of its cost, where there is a cost. */
-struct amount document_unit_cost(const struct document_figures *f);
 
 #endif

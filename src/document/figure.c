@@ -73,15 +73,15 @@ static struct amount of_all(const struct document_operation *o, enum document_qu
 {
 	switch (quantity) {
 	case DOCUMENT_COST:
-		return o->total;
+		return o->together.cost;
 	case DOCUMENT_NS_PER_UNIT:
-		return o->ns_per_unit;
+		return o->together.ns_per_unit;
 	case DOCUMENT_UNITS_PER_S:
-		return o->units_per_s;
+		return o->together.units_per_s;
 	case DOCUMENT_BYTES_PER_S:
-		return o->bytes_per_s;
+		return o->together.bytes_per_s;
 	default:
-		return o->traffic;
+		return o->together.traffic;
 	}
 }
 

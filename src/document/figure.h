@@ -2,7 +2,7 @@
 /*
  * The one door to the figures of a result document: who uses a figure gets its interval and its
  * mark (analysis/trust.h) with it, and decides what a weak one, or one that must be measured again,
- * is good for. No other file reads the fields that are behind it (tests/project/sources.bats).
+ * is good for. No other file reads the fields that are behind it (tests/project/figures.bats).
  *
  * A figure that must be measured again (trust.of.again) says nothing: who goes on computing with it
  * refuses it, with a hint, unless --force takes it; who shows it shows its mark, too.

@@ -192,12 +192,13 @@ static void read_operation(struct document *d, struct document_operation *to, co
 
 	*to = (struct document_operation){
 		.name = text_or_empty(o, "operation"),
-		.total = {document_number(o, "total_s"), document_number(o, "total_low_s"),
+		.together.cost = {document_number(o, "total_s"), document_number(o, "total_low_s"),
 			document_number(o, "total_high_s")},
-		.ns_per_unit = document_amount(json_object_get(together, "ns_per_unit")),
-		.units_per_s = document_amount(json_object_get(together, "units_per_s")),
-		.bytes_per_s = document_amount(json_object_get(together, "bytes_per_s")),
-		.traffic = document_amount(json_object_get(together, "traffic_bytes_per_s")),
+		.together.ns_per_unit = document_amount(json_object_get(together, "ns_per_unit")),
+		.together.units_per_s = document_amount(json_object_get(together, "units_per_s")),
+		.together.bytes_per_s = document_amount(json_object_get(together, "bytes_per_s")),
+		.together.traffic =
+			document_amount(json_object_get(together, "traffic_bytes_per_s")),
 		.own = own(d, json_object_get(o, "kernel_figures")),
 		.ended_by = text_or_empty(o, "ended_by"),
 		.samples = tally(json_object_get(o, "samples")),

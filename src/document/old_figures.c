@@ -16,31 +16,31 @@ static const struct document_figures *of_thread(const struct document_run *r, si
 
 static struct amount cost(const struct document_run *r, size_t op, int thread)
 {
-	return thread < 0 ? r->operations.list[op].total : of_thread(r, op, thread)->cost;
+	return thread < 0 ? r->operations.list[op].together.cost : of_thread(r, op, thread)->cost;
 }
 
 static struct amount ns_per_unit(const struct document_run *r, size_t op, int thread)
 {
-	return thread < 0 ? r->operations.list[op].ns_per_unit
+	return thread < 0 ? r->operations.list[op].together.ns_per_unit
 			  : number(of_thread(r, op, thread)->ns_per_unit);
 }
 
 static struct amount rate(const struct document_run *r, size_t op, int thread)
 {
-	return thread < 0 ? r->operations.list[op].units_per_s
+	return thread < 0 ? r->operations.list[op].together.units_per_s
 			  : number(of_thread(r, op, thread)->units_per_s);
 }
 
 static struct amount bandwidth(const struct document_run *r, size_t op, int thread)
 {
-	return amount_times(thread < 0 ? r->operations.list[op].bytes_per_s
+	return amount_times(thread < 0 ? r->operations.list[op].together.bytes_per_s
 				       : number(of_thread(r, op, thread)->bytes_per_s),
 		1e-9);
 }
 
 static struct amount traffic(const struct document_run *r, size_t op, int thread)
 {
-	return amount_times(thread < 0 ? r->operations.list[op].traffic
+	return amount_times(thread < 0 ? r->operations.list[op].together.traffic
 				       : number(of_thread(r, op, thread)->traffic_bytes_per_s),
 		1e-9);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads profiles. */
+#include "analysis/derive.h"
 #include "prediction/lesson.h"
 
 #include <math.h>
@@ -14,13 +15,13 @@
 #include "prediction/source.h"
 
 /* The cost of each thread, ns; of a unit in mode: time. False: one is missing. */
-static bool measured(const struct document_operation *o, const struct plan *p,
-	const struct plan_op *op, double *ends)
+static bool measured(const struct document_run *r, const struct document_operation *o,
+	const struct plan *p, const struct plan_op *op, double *ends)
 {
 	if (o->njobs != (size_t)p->nthreads)
 		return false;
 	for (size_t i = 0; i < o->njobs; i++) {
-		ends[i] = o->jobs[i].figures.cost.value * 1e9;
+		ends[i] = document_figure(r, o, (int)i, DOCUMENT_COST).amount.value * 1e9;
 		if (!(ends[i] > 0 || (ends[i] == 0 && op->jobs[i].kernel->nothing)) ||
 			!isfinite(ends[i]))
 			return false;
@@ -152,12 +153,12 @@ static char *teach(struct lesson *l, const struct plan_op *op, struct scene_view
 }
 
 static void take_operation(struct lesson *l, const struct plan *p, const struct plan_op *op,
-	const struct document_operation *o, size_t group)
+	const struct document_run *r, const struct document_operation *o, size_t group)
 {
 	struct scene_view v = {.threads = NULL};
 	double *ends = alloc_zeroed((size_t)p->nthreads, sizeof(*ends));
-	const bool disturbed = o->samples.measure_again;
-	bool known = measured(o, p, op, ends) && (l->force || !disturbed);
+	const bool disturbed = document_trust_samples(r, o, ALL_THREADS).again;
+	bool known = measured(r, o, p, op, ends) && (l->force || !disturbed);
 	char *why = known ? scene_look(&l->scene, p, op, true, &v) : NULL;
 
 	known = known && (why || take_units(l, p, o, &v));
@@ -182,7 +183,8 @@ static void take_run(struct lesson *l, const struct run *x, const struct documen
 
 	for (int i = 0; i < x->plan.nops && (size_t)i < r->operations.count; i++)
 		if (!strcmp(x->plan.ops[i].label, r->operations.list[i].name))
-			take_operation(l, &x->plan, &x->plan.ops[i], &r->operations.list[i], group);
+			take_operation(
+				l, &x->plan, &x->plan.ops[i], r, &r->operations.list[i], group);
 }
 
 static void take_runs(struct lesson *l, const struct source *from)

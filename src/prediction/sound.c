@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "document/figure.h"
 #include "document/machine.h"
 
 static bool same_vectors(const struct document_run *r, const struct plan *p)
@@ -37,8 +38,8 @@ static bool same_threads(const struct document_run *r, const struct plan *p)
 }
 
 /* What is wrong with the figures of an operation, to be freed; NULL: nothing. */
-static char *wrong_operation(
-	const struct document_operation *o, const struct plan *p, const struct plan_op *op)
+static char *wrong_operation(const struct document_run *r, const struct document_operation *o,
+	const struct plan *p, const struct plan_op *op)
 {
 	if (strcmp(o->name, op->label) || o->njobs != (size_t)p->nthreads)
 		return alloc_format("it has '%s' of %zu thread%s, its argument file '%s' of %d",
@@ -46,7 +47,7 @@ static char *wrong_operation(
 	for (size_t i = 0; i < o->njobs; i++) {
 		const struct document_job *j = &o->jobs[i];
 		const char *unit = op->jobs[i].kernel->unit;
-		const double cost = j->figures.cost.value;
+		const double cost = document_figure(r, o, (int)i, DOCUMENT_COST).amount.value;
 
 		if (strcmp(j->unit, unit))
 			return alloc_format("%s, thread %zu: its unit is %s%s%s, this program's %s",
@@ -67,7 +68,7 @@ static char *wrong_run(const struct document_run *r, const struct plan *p, bool 
 		return alloc_format("its vectors have not the sizes and nodes that its argument "
 				    "file gives them here");
 	for (int i = 0; i < p->nops && (size_t)i < r->operations.count; i++) {
-		char *wrong = wrong_operation(&r->operations.list[i], p, &p->ops[i]);
+		char *wrong = wrong_operation(r, &r->operations.list[i], p, &p->ops[i]);
 
 		if (wrong)
 			return wrong;

@@ -84,7 +84,7 @@ changed() {
 	stored_page one
 	sed -n "/id='own.holes'/,/<.section>/p" "$page" >section
 	grep -q '<figcaption>cost (us), node=0</figcaption>' section
-	grep -qF "<th scope=row>1</th><td data-value='2.1168e-05 ±4.5e-06'>21 <small>±5</small></td>" section
+	grep -qF "<th scope=row>1</th><td data-mark=weak title='weak: interval +-21 %' data-value='2.1168e-05 ±4.5e-06'>21 <small>±5</small></td>" section
 	# no figure of a table is written with an exponent
 	run ! grep -E '<td[^>]*>[^<]*e[-+][0-9]' "$page"
 	# the only thread's costs are not repeated as a total
@@ -222,6 +222,25 @@ within() { # PERCENT
 	grep -A 1 'Counters, per unit of work' section | grep -q 'cycles'
 	grep -q "<th scope=row>p=1 node=0 read, thread 0</th><td data-value='2.5'>2.500</td>" section
 	grep -q "<td data-value='0.75'>0.7500</td>" section
+}
+
+@test "cells of tables and of the costs of runs have the marks of their figures" {
+	local quiet='.environment.others_load_during_run = "1.00 %"' table='.tables = [.tables[0] | .mean = null | .values = {} | .operation = "read" | .rows = ["1", "2"]
+		| .row_axis = "p" | .column_axis = "" | .columns = [""] | .cells = [[{value: 2e-6, low: 1.98e-6, high: 2.02e-6}], [{value: 3e-6, low: 2.8e-6, high: 3.2e-6}]]]'
+	# of the first row one sample of three is disturbed, the second one is wide
+	own "$quiet | $(within 2) | $table | .runs[0].operations[0].samples.disturbed = 1"
+	grep -q "<th scope=row>1</th><td data-mark=weak title='weak: disturbed samples: 1 of 3: measure again' data-value='2e-06 " section
+	grep -q "<th scope=row>2</th><td data-mark=fair title='fair: interval +-6.7 %' data-value='3e-06 " section
+	# the sentence is as good as the cells it names
+	sed -n "/<h2 id='found'/,/<h2 id='group/p" "$page" | grep -q '<li class=bad>'
+	own "$quiet | $(within 2) | $table | .runs[0].operations[0].samples.disturbed = 0"
+	grep -q "<th scope=row>1</th><td data-value='2e-06 " section
+	# what is counted has no mark
+	own "$quiet | $(within 2) | $table | .tables[0] |= (.quantity = \"cache-misses (per unit)\" | .unit = \"per unit\") | .runs[0].operations[0].samples.disturbed = 1"
+	run ! grep -q "<th scope=row>[12]</th><td data-mark" section
+	# costs of runs, where the file has no table
+	own "$quiet | $(within 2) | .tables = [] | .runs[0].operations[0].threads[0].figures.low_s = null | .runs[0].operations[0].threads[0].figures.high_s = null"
+	same 1 "$(grep -o "data-mark=weak title='weak: no interval" section | wc -l)"
 }
 
 # pairs_of KERNEL FILTER: own/KERNEL.json of machine ring4, a matrix whose single operation is of that kernel; the filter

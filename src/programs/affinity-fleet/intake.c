@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads result documents one after another. */
+#include "analysis/derive.h"
+#include "document/figure.h"
 #include "programs/affinity-fleet/intake.h"
 
 #include <math.h>
@@ -156,12 +158,15 @@ static void add_figure(struct result *x, size_t figure, double cost, double time
 static void add_operation(struct intake *in, struct result *x, const struct document_run *r,
 	const struct document_operation *o)
 {
-	in->disturbed += o->samples.measure_again;
+	const bool again = document_trust_samples(r, o, ALL_THREADS).again;
+
+	in->disturbed += again;
 	for (size_t t = 0; t < o->njobs && t < r->nthreads; t++) {
-		const double cost = o->samples.measure_again ? NAN : o->jobs[t].figures.cost.value,
+		const struct document_figure found = document_figure(r, o, (int)t, DOCUMENT_COST);
+		const double cost = again ? NAN : found.amount.value,
 			     time = time_of(&o->jobs[t], r->method.per_unit);
 
-		if (cost > 0 || (o->samples.measure_again && time > 0))
+		if (cost > 0 || (again && time > 0))
 			add_figure(x, figure_of(in, x->experiment, r, o, t), cost, time);
 	}
 }

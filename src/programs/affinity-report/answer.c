@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The answer at the head of the page: where the weights of a language model go, and how many
  * threads read them, for each machine. */
+#include "analysis/derive.h"
+#include "document/figure.h"
 #include "programs/affinity-report/answer.h"
 
 #include <math.h>
@@ -22,6 +24,12 @@ const struct document_run *answer_run(const struct document *d)
 	return NULL;
 }
 
+static double bytes_of_unit(const struct document_run *r, const struct document_operation *o)
+{
+	return document_figure(r, o, ALL_THREADS, DOCUMENT_BYTES_PER_S).amount.value /
+	       document_figure(r, o, ALL_THREADS, DOCUMENT_UNITS_PER_S).amount.value;
+}
+
 /* "of 2 bytes", which tells the type of weights; nothing where runs differ in it. */
 static void say_size_of_one(const struct document *d, const struct document_table *t, FILE *out)
 {
@@ -32,7 +40,7 @@ static void say_size_of_one(const struct document *d, const struct document_tabl
 			d->runs[i].skipped || !t->operation
 				? NULL
 				: document_operation(&d->runs[i], t->operation);
-		const double own = o ? o->bytes_per_s.value / o->units_per_s.value : NAN;
+		const double own = o ? bytes_of_unit(&d->runs[i], o) : NAN;
 
 		if (isfinite(size) && isfinite(own) && fabs(own / size - 1) > 0.01)
 			return;

@@ -90,6 +90,7 @@ static void plot(FILE *out, const char *what, const char *caption, const char *p
 	struct grid g = grids_table(t);
 
 	crossing_mark_same(d, t, &g);
+	page_mark_cells(d, t, &g);
 	if (g.heat != HEAT_NONE && t->shown != SHOWN_PLOT) /* its table is a map; curves are none */
 		picture = NULL;
 	char *head = caption_title(caption, d, t, picture ? NULL : grid_scale(&g).unit);
@@ -148,6 +149,7 @@ static void table(
 	}
 	struct grid g = grids_table(t);
 
+	page_mark_cells(d, t, &g);
 	s.unit = grid_scale(&g).unit;
 	begin(out, b, &s);
 	html_grid(out, &g);

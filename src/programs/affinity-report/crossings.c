@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/derive.h"
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/crossing.h"
 #include "base/text.h"
+#include "document/figure.h"
 #include "programs/affinity-report/crossings.h"
 
 static const char crossing_along[] = "crossing along ";
@@ -49,11 +51,16 @@ bool crossing_places_differ(const struct document_run *a, const struct document_
 	       strcmp(a->vectors[0].asked_node, b->vectors[0].asked_node) != 0;
 }
 
+static struct amount cost_of(const struct document_run *r, const struct document_operation *o)
+{
+	return document_figure(r, o, ALL_THREADS, DOCUMENT_COST).amount;
+}
+
 static bool has_intervals(const struct document_run *r, const struct document_table *t)
 {
 	for (size_t i = 0; i < r->operations.count; i++)
 		if ((!t->operation || !strcmp(t->operation, r->operations.list[i].name)) &&
-			!isfinite(r->operations.list[i].total.low))
+			!isfinite(cost_of(r, &r->operations.list[i]).low))
 			return false;
 	return true;
 }
@@ -70,7 +77,7 @@ static bool is_open(const struct document_table *t, const struct document_run *r
 	there = document_operation(base, t->operation);
 	if (!here || !there)
 		return false;
-	const struct amount times = amount_ratio(here->total, there->total);
+	const struct amount times = amount_ratio(cost_of(r, here), cost_of(base, there));
 
 	return times.low <= 1 && times.high >= 1;
 }

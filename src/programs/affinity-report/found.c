@@ -41,9 +41,9 @@ static void add(struct findings *f, const struct stored_document *of)
 {
 	struct buffer text;
 	FILE *out = buffer_open(&text);
-	struct finding one = {.of = of,
-		.effect = page_sentence(&of->document, out),
-		.quality = page_quality_of(&of->document).word};
+	struct finding one = {.of = of};
+
+	one.effect = page_sentence(&of->document, &one.quality, out);
 
 	fputc(0, out);
 	buffer_close(&text, out);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds tables of documents and arranges their cells. */
+#include "analysis/derive.h"
+#include "document/figure.h"
 #include "programs/affinity-report/grids.h"
 
 #include <math.h>
@@ -310,22 +312,20 @@ struct grid grids_slowdowns(const struct document *d)
 
 /* ---- costs of runs */
 
-static struct amount total_of(const struct document_run *r, const char *operation)
-{
-	const struct document_operation *o = r ? document_operation(r, operation) : NULL;
-
-	return o ? o->total : missing;
-}
-
-/* A cost and its spread, into cell k of the last row. */
-static void add_cost(struct grid *g, size_t k, const struct document_run *r, size_t thread)
+/* A cost with its mark, and its spread, into cell k of the last row. */
+static void add_cost(struct grid *g, size_t k, const struct document_run *r, int thread)
 {
 	const struct document_operation *o = document_operation(r, g->columns[k]);
+	struct grid_row *row = &g->rows[g->nrows - 1];
 
-	if (!o || thread >= o->njobs)
+	if (!o || (thread != ALL_THREADS && (size_t)thread >= o->njobs))
 		return;
-	g->rows[g->nrows - 1].cells[k] = o->jobs[thread].figures.cost;
-	g->rows[g->nrows - 1].spreads[k] = o->jobs[thread].figures.spread;
+	const struct document_figure cost = document_figure(r, o, thread, DOCUMENT_COST);
+
+	row->cells[k] = cost.amount;
+	row->marks[k] = cost.trust;
+	if (thread != ALL_THREADS)
+		row->spreads[k] = o->jobs[thread].figures.spread;
 }
 
 static void add_run(struct grid *g, const struct document_run *r)
@@ -335,14 +335,13 @@ static void add_run(struct grid *g, const struct document_run *r)
 
 		grid_row(g, "%s Thread %zu%s%s", r->label, t, kind ? ", " : "", kind ? kind : "");
 		for (size_t k = 0; k < g->ncolumns; k++)
-			add_cost(g, k, r, t);
+			add_cost(g, k, r, (int)t);
 	}
 	if (r->nthreads < 2) /* the total is the thread's */
 		return;
-	struct amount *cells = grid_row(g, "%s Total", r->label);
-
+	grid_row(g, "%s Total", r->label);
 	for (size_t k = 0; k < g->ncolumns; k++)
-		cells[k] = total_of(r, g->columns[k]);
+		add_cost(g, k, r, ALL_THREADS);
 }
 
 struct grid grids_runs(const struct document *d)

@@ -176,7 +176,8 @@ void grid_column(struct grid *g, const char *format, ...)
 struct amount *grid_row(struct grid *g, const char *format, ...)
 {
 	struct grid_row row = {.cells = alloc_zeroed(g->ncolumns + 1, sizeof(*row.cells)),
-		.spreads = alloc_zeroed(g->ncolumns + 1, sizeof(*row.spreads))};
+		.spreads = alloc_zeroed(g->ncolumns + 1, sizeof(*row.spreads)),
+		.marks = alloc_zeroed(g->ncolumns + 1, sizeof(*row.marks))};
 	va_list values;
 
 	va_start(values, format);
@@ -197,6 +198,7 @@ void grid_free(struct grid *g)
 		free(g->rows[i].head);
 		free(g->rows[i].cells);
 		free(g->rows[i].spreads);
+		free(g->rows[i].marks);
 	}
 	for (size_t i = 0; i < g->ncolumns; i++)
 		free(g->columns[i]);

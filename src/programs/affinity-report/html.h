@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "analysis/trust.h"
 #include "base/amount.h"
 #include "base/numbers.h"
 
@@ -46,6 +47,7 @@ struct grid {
 		const char *unit;     /* of its cells, behind its head; NULL: the grid's */
 		struct amount *cells; /* [ncolumns] */
 		double *spreads;      /* [ncolumns] of placements, beside the interval; NAN: none */
+		struct trust *marks;  /* [ncolumns]; those that are firm are not shown */
 	} * rows;
 	size_t nrows;
 	bool ranges;      /* cells are those of base/crossing.h */

@@ -257,6 +257,17 @@ static void figure(FILE *out, struct amount a, int decimals)
 	html_interval(out, " <small>", a, decimals, "</small>");
 }
 
+/* Before the value, and shown by page.css. */
+static void mark(FILE *out, const struct trust *t)
+{
+	if (t->word == TRUST_FIRM)
+		return;
+	char *text = trust_text(t);
+
+	fprintf(out, " data-mark=%s title='%s'", trust_words[t->word], text);
+	free(text);
+}
+
 static void cell(FILE *out, const struct grid *g, const struct heat *h, const struct scale *s,
 	int decimals, size_t row, size_t column)
 {
@@ -266,8 +277,10 @@ static void cell(FILE *out, const struct grid *g, const struct heat *h, const st
 
 	fputs("<td", out);
 	colour(out, g, h, row, column);
-	if (known)
+	if (known) {
+		mark(out, &g->rows[row].marks[column]);
 		exact(out, a);
+	}
 	fputs(">", out);
 	if (g->ranges)
 		range(out, g, a);

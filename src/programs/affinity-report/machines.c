@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/derive.h"
+#include "document/figure.h"
 #include "base/alloc.h"
 #include "base/text.h"
 #include "programs/affinity-report/grids.h"
@@ -122,7 +124,9 @@ static struct amount cost_of(
 		for (size_t k = 0; !r->skipped && !strcmp(r->label, run) && k < r->operations.count;
 			k++)
 			if (!strcmp(r->operations.list[k].name, operation))
-				return r->operations.list[k].total;
+				return document_figure(
+					r, &r->operations.list[k], ALL_THREADS, DOCUMENT_COST)
+					.amount;
 	}
 	return AMOUNT_NONE;
 }

@@ -76,9 +76,9 @@ char *page_command(const struct page *p, const struct document *d);
 
 /* verdict.c: what the experiment found, in a sentence, and how far that can be trusted */
 void page_verdict(const struct document *d, FILE *out);
-/* The sentence alone. How many times the least of its figures the most is; 1 where their intervals
- * do not tell, 0 where there is nothing to say. */
-double page_sentence(const struct document *d, FILE *out);
+/* The sentence alone, and how far that can be trusted. How many times the least of its figures the
+ * most is; 1 where their intervals do not tell, 0 where there is nothing to say. */
+double page_sentence(const struct document *d, enum trust_word *word, FILE *out);
 /* found.c: the sentences of all experiments, the largest effects first */
 void page_findings(const struct page *p, FILE *out);
 /* ", n 2, weights q4": what the runs of a table have in common, after `first` and then commas */
@@ -123,6 +123,12 @@ const char *page_quality_word(enum trust_word word);
 /* How far a sentence made of figures can be trusted: `word` is that of the worst of them, and what
  * holds for all of its document is added. */
 enum trust_word page_word_of_figures(const struct document *d, enum trust_word word);
+/* marks.c: the worst mark of the runs, operations and threads that a cell is of, and of its own
+ * interval; firm where the table is of no times. */
+struct trust page_mark_of_cell(
+	const struct document *d, const struct document_table *t, size_t cell);
+/* The same of all cells. g: the grid of that table */
+void page_mark_cells(const struct document *d, const struct document_table *t, struct grid *g);
 /* Begins an item of a list with the sign of a quality, and its word, which is `told` or only for
  * readers that see no sign. */
 void page_quality_sign(enum trust_word word, bool told, FILE *out);

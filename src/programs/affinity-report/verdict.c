@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/derive.h"
+#include "document/figure.h"
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/heading.h"
@@ -231,11 +233,16 @@ static double times_of(
 				    : (100 + most.value) / (100 + least.value);
 }
 
-static double of_table(const struct document *d, const struct document_table *t, FILE *out)
+static double of_table(
+	const struct document *d, const struct document_table *t, enum trust_word *word, FILE *out)
 {
 	struct extremes x = extremes_of(t);
 	struct amount least = t->cells[x.least], most = t->cells[x.most];
 	double times = times_of(d, t, &x);
+	const struct trust one = page_mark_of_cell(d, t, x.least),
+			   other = page_mark_of_cell(d, t, x.most);
+
+	*word = page_word_of_figures(d, trust_worse(&one, &other).word);
 
 	quantity(out, d, t, true);
 	if (most.value < ALIKE * least.value) {
@@ -285,21 +292,24 @@ static void of_run(const struct document *d, const struct document_run *r, FILE 
 		fputs(i ? ", " : "", out);
 		html_text(out, r->operations.list[i].name);
 		fputs(" ", out);
-		html_figure(out, r->operations.list[i].total,
+		html_figure(out,
+			document_figure(r, &r->operations.list[i], ALL_THREADS, DOCUMENT_COST)
+				.amount,
 			d->method.cost ? d->method.cost : "seconds");
 	}
 	fputs(".", out);
 }
 
-double page_sentence(const struct document *d, FILE *out)
+double page_sentence(const struct document *d, enum trust_word *word, FILE *out)
 {
 	const struct document_table *t = compared(d);
 	const struct document_run *run = NULL;
 
 	for (size_t i = d->nruns; i-- > 0;)
 		run = d->runs[i].skipped ? run : &d->runs[i];
+	*word = page_quality_of(d).word;
 	if (t)
-		return of_table(d, t, out);
+		return of_table(d, t, word, out);
 	if (!run)
 		return 0;
 	if (!of_single_figures(d, out))
@@ -311,7 +321,8 @@ void page_verdict(const struct document *d, FILE *out)
 {
 	struct buffer text;
 	FILE *sentence = buffer_open(&text);
-	bool any = page_sentence(d, sentence) > 0;
+	enum trust_word word;
+	bool any = page_sentence(d, &word, sentence) > 0;
 	struct quality q = page_quality_of(d);
 
 	fputc(0, sentence);

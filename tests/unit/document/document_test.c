@@ -89,7 +89,7 @@ static void all_parts_of_a_run_are_read(void **state)
 	assert_float_equal(r->speedups[0].threads.list[1].value, 53, 0);
 	assert_float_equal(r->solos[0].overhead_percent.value, 61, 0);
 	assert_float_equal(r->solos[0].slowdowns.list[0].value, 62, 0);
-	assert_float_equal(r->alone[0].list[0].total.value, 63, 0);
+	assert_float_equal(r->alone[0].list[0].together.cost.value, 63, 0);
 	assert_string_equal(r->baseline, "d=1");
 	assert_float_equal(r->gains[0].threads[0].hypothetical, 73, 0);
 	document_free(&d);
@@ -122,9 +122,9 @@ static void all_parts_of_an_operation_are_read(void **state)
 	const struct document_operation *o = document_operation(&d.runs[0], "read");
 	assert_non_null(o);
 	assert_null(document_operation(&d.runs[0], "write"));
-	assert_float_equal(o->total.high, 12, 0);
-	assert_float_equal(o->bytes_per_s.value, 13, 0);
-	assert_true(isnan(o->bytes_per_s.low));
+	assert_float_equal(o->together.cost.high, 12, 0);
+	assert_float_equal(o->together.bytes_per_s.value, 13, 0);
+	assert_true(isnan(o->together.bytes_per_s.low));
 	assert_int_equal(o->samples.disturbed, 2);
 	assert_int_equal(o->njobs, 2);
 	assert_float_equal(o->jobs[0].figures.cost.low, 20, 0);

@@ -1,0 +1,38 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Figures of result documents have one door, src/document/figure.h: whoever takes one gets its mark with it.
+
+# What stands behind the door: fields of document.h that only the reader and the door may name.
+behind='figures\.(cost|ns_per_unit|units_per_s|bytes_per_s|traffic_bytes_per_s)\b|[>.]together\.|[>.]measure_again\b'
+
+setup() {
+	root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+	cd "$root"
+}
+
+# around FOLDER...: what goes around the door, the reader and the door left out.
+around() {
+	grep -rnE "$behind" "$@" --include='*.[ch]' |
+		grep -vE '^src/document/(document\.h|jobs\.c|figure\.[ch]|old_figures\.c):'
+}
+
+@test "nothing reads a figure of a document without its mark" {
+	run around src
+	echo "$output"
+	[ "$status" -eq 1 ]
+}
+
+@test "the search finds what goes around" {
+	local line
+	mkdir "$BATS_TEST_TMPDIR/src"
+	for line in 'o->jobs[t].figures.cost.value' 'r->operations.list[op].together.bytes_per_s' 'f = o->together.cost;' \
+		'j->figures.ns_per_unit' 'if (o->samples.measure_again)'; do
+		echo "$line" >"$BATS_TEST_TMPDIR/src/user.c"
+		around "$BATS_TEST_TMPDIR/src"
+	done
+	for line in 'j->figures.units' 'o->jobs[t].figures.spread' 'x->figure.cost' 'struct document_figures figures;'; do
+		echo "$line" >"$BATS_TEST_TMPDIR/src/user.c"
+		run around "$BATS_TEST_TMPDIR/src"
+		[ "$status" -eq 1 ]
+	done
+}
