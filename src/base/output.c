@@ -4,121 +4,36 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
-#include <limits.h>
+#include <inttypes.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/text.h"
+#include "base/target.h"
 
-/* The path of a file that need not exist, in a folder that should exist. The caller frees it. */
-static char *path_in_folder(const char *path)
+static bool is_stream(const struct target *t)
 {
-	char *copy = alloc_string(path, strlen(path)), *folder = realpath(dirname(copy), NULL);
-	const char *slash = strrchr(path, '/');
-	char *whole = folder ? alloc_format("%s/%s", folder, slash ? slash + 1 : path)
-			     : alloc_string(path, strlen(path));
+	struct stat st;
 
-	free(folder);
-	free(copy);
-	return whole;
-}
-
-/* The target of one link, resolved from the link's own folder. The caller frees it. NULL: path is
- * not a link. */
-static char *follow(const char *path)
-{
-	char link[PATH_MAX];
-	ssize_t length = readlink(path, link, sizeof(link) - 1);
-
-	if (length <= 0)
-		return NULL;
-	link[length] = '\0';
-	const char *slash = *link == '/' ? NULL : strrchr(path, '/');
-	return alloc_format("%.*s%s", slash ? (int)(slash - path) + 1 : 0, path, link);
-}
-
-/* The file at the end of all links, so that renaming replaces the file and not the link, even when
- * the file does not exist yet. Two names of one file have the same target. The caller frees it. */
-static char *target_of(const char *path)
-{
-	char *real = realpath(path, NULL);
-
-	if (real)
-		return real;
-	char *next = errno == ENOENT ? follow(path) : NULL;
-	if (!next)
-		return path_in_folder(path);
-	char *target = target_of(next);
-	free(next);
-	return target;
-}
-
-/* The N of /proc/self/fd/N; -1: something else. */
-static int number_in(const char *path, const char *folder)
-{
-	size_t length = strlen(folder);
-	uint64_t number;
-
-	if (strncmp(path, folder, length) || path[length] != '/' ||
-		text_count(path + length + 1, &number) || number > INT_MAX)
-		return -1;
-	return (int)number;
-}
-
-/* More links in a row than Linux follows. */
-#define MAX_LINKS 40
-
-/* The descriptor of this process that a name refers to (-, /dev/stdout, /dev/fd/7 and links to
- * them); -1: none. The file behind it is not replaced, because another program may have written to
- * it before. */
-static int descriptor_of(const char *path)
-{
-	if (!strcmp(path, "-"))
-		return STDOUT_FILENO;
-	char *own = realpath("/proc/self/fd", NULL), *name = alloc_string(path, strlen(path));
-	int found = -1;
-
-	for (int i = 0; own && name && found < 0 && i < MAX_LINKS; i++) {
-		char *whole = path_in_folder(name), *next = follow(name);
-
-		found = number_in(whole, own);
-		free(whole);
-		free(name);
-		name = next;
-	}
-	free(name);
-	free(own);
-	return found;
-}
-
-static int look_at(const char *path, struct stat *st)
-{
-	int fd = descriptor_of(path);
-
-	return fd >= 0 ? fstat(fd, st) : stat(path, st);
+	return t->descriptor >= 0 ||
+	       (target_exists(t, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
 }
 
 /* A rename cannot replace these. */
 bool output_is_stream(const char *path)
 {
-	struct stat st;
+	struct target t;
 
-	return descriptor_of(path) >= 0 ||
-	       (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
-}
-
-static char *temporary_beside(const char *target)
-{
-	char *copy = alloc_string(target, strlen(target));
-	char *temporary = alloc_format("%s/.affinity-XXXXXX", dirname(copy));
-
-	free(copy);
-	return temporary;
+	if (target_find(&t, path))
+		return false;
+	bool stream = is_stream(&t);
+	target_free(&t);
+	return stream;
 }
 
 static int cannot_write(const char *path, const char *why, struct errors *e)
@@ -132,6 +47,9 @@ static int cannot_write(const char *path, const char *why, struct errors *e)
 
 static int cannot(const char *path, int error, struct errors *e)
 {
+	if (error == TARGET_PLANTED)
+		return cannot_write(path,
+			"another user's file or link lies there, in a folder for everyone", e);
 	cannot_write(path, strerror(error), e);
 	if (error != ENOSPC && error != EDQUOT && error != EFBIG)
 		return -1;
@@ -148,59 +66,99 @@ static void hold_signals(sigset_t *before)
 }
 
 /* In a folder such as /tmp only the owner of a file may replace it. */
-static bool is_kept_by_sticky_folder(const char *target)
+static bool is_kept_by_sticky_folder(const struct target *t, const struct stat *file)
 {
-	char *copy = alloc_string(target, strlen(target));
-	struct stat folder, file;
-	bool kept = geteuid() && !stat(dirname(copy), &folder) && folder.st_mode & S_ISVTX &&
-		    folder.st_uid != geteuid() && !stat(target, &file) && file.st_uid != geteuid();
+	struct stat folder;
 
-	free(copy);
-	return kept;
+	return geteuid() && !fstat(t->folder, &folder) && folder.st_mode & S_ISVTX &&
+	       folder.st_uid != geteuid() && file->st_uid != geteuid();
 }
 
-static int check_folder(const char *path, struct errors *e)
+/* 0, or that another user may have put there what is there. */
+static int check_owner(const struct target *t)
 {
-	char *target = target_of(path), *temporary = temporary_beside(target);
+	struct stat st;
+
+	return target_exists(t, &st) && target_is_planted(t, &st) ? TARGET_PLANTED : 0;
+}
+
+/* 0, or why what is there may not be written to or replaced. */
+static int check_present(const struct target *t)
+{
+	struct stat st;
+
+	if (!target_exists(t, &st))
+		return 0;
+	if (S_ISDIR(st.st_mode))
+		return EISDIR;
+	if (check_owner(t))
+		return TARGET_PLANTED;
+	if (faccessat(t->folder, t->name, W_OK, 0))
+		return errno;
+	return !is_stream(t) && is_kept_by_sticky_folder(t, &st) ? EPERM : 0;
+}
+
+#define TEMPORARY_SIZE 32
+
+/* More than chance can take. */
+#define MAX_NAMES 100
+
+/* Opens a new file beside the target. -1 with errno. */
+static int make_temporary(const struct target *t, char *name)
+{
+	int fd = -1;
+	uint64_t number;
+
+	for (int i = 0; i < MAX_NAMES && fd < 0 && (!i || errno == EEXIST); i++) {
+		if (getrandom(&number, sizeof(number), 0) != sizeof(number))
+			return -1;
+		snprintf(name, TEMPORARY_SIZE, ".affinity-%016" PRIx64, number);
+		fd = openat(t->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+			0600);
+	}
+	return fd;
+}
+
+static int check_folder(const struct target *t)
+{
+	char temporary[TEMPORARY_SIZE];
 	sigset_t before;
 
 	hold_signals(&before);
-	int fd = mkstemp(temporary), error = errno;
+	int fd = make_temporary(t, temporary), error = fd < 0 ? errno : 0;
 	if (fd >= 0)
-		unlink(temporary);
+		unlinkat(t->folder, temporary, 0);
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	if (fd >= 0) {
+	if (fd >= 0)
 		close(fd);
-		error = is_kept_by_sticky_folder(target) ? EPERM : 0;
-	}
-	free(temporary);
-	free(target);
-	return error ? cannot(path, error, e) : 0;
+	return error;
 }
 
-static int check_descriptor(const char *path, int fd, struct errors *e)
+static int check_target(const struct target *t)
 {
-	int flags = fcntl(fd, F_GETFL);
+	if (t->descriptor >= 0) {
+		int flags = fcntl(t->descriptor, F_GETFL);
 
-	if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY)
-		return 0;
-	return cannot(path, EBADF, e);
+		return flags < 0 || (flags & O_ACCMODE) == O_RDONLY ? EBADF : 0;
+	}
+	int error = check_present(t);
+	return error || is_stream(t) ? error : check_folder(t);
 }
 
 int output_check(const char *path, struct errors *e)
 {
-	int fd = descriptor_of(path);
-	struct stat st;
+	struct target t;
+	int error = target_find(&t, path);
 
-	if (fd >= 0)
-		return check_descriptor(path, fd, e);
-	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+	if (!error) {
+		error = check_target(&t);
+		target_free(&t);
+	}
+	if (error == EISDIR)
 		return cannot_write(path, "it is a folder", e);
 	if (!*path || path[strlen(path) - 1] == '/')
 		return cannot_write(path, "it names no file", e);
-	if (stat(path, &st) == 0 && access(path, W_OK))
-		return cannot(path, errno, e);
-	return output_is_stream(path) ? 0 : check_folder(path, e);
+	return error ? cannot(path, error, e) : 0;
 }
 
 static int write_all(int fd, const char *data, size_t size)
@@ -218,34 +176,46 @@ static int write_all(int fd, const char *data, size_t size)
 	return 0;
 }
 
-static int write_stream(const struct output *x, struct errors *e)
+static int open_stream(const struct target *t)
 {
-	int own = descriptor_of(x->path);
-	int fd = own >= 0 ? own : open(x->path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	if (t->descriptor >= 0)
+		return t->descriptor;
+	errno = check_owner(t);
+	return errno ? -1
+		     : openat(t->folder, t->name, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+}
+
+static int write_stream(const struct output *x, const struct target *t, struct errors *e)
+{
+	int fd = open_stream(t);
 	int error = fd < 0 || write_all(fd, x->data, x->size) ? errno : 0;
 
-	if (own < 0 && fd >= 0)
+	if (t->descriptor < 0 && fd >= 0)
 		close(fd);
-	if (error == EPIPE && own == STDOUT_FILENO)
+	if (error == EPIPE && t->descriptor == STDOUT_FILENO)
 		return error_add(e, STATUS_READER_LEFT, NOWHERE, "nobody reads it");
 	return error ? cannot(x->path, error, e) : 0;
 }
 
-/* That of the replaced file; of a new one 0666 without the umask's bits (mkstemp gives 0600). */
-static mode_t mode_for(const char *target)
+/* That of the replaced file, of which another user's gives no more than a new one has: 0666 without
+ * the umask's bits. */
+static mode_t mode_for(const struct target *t)
 {
 	struct stat st;
-	mode_t mask = umask(0);
+	mode_t mask = umask(0), fresh = 0666 & ~mask;
 
 	umask(mask);
-	return stat(target, &st) == 0 ? st.st_mode & 07777 : 0666 & ~mask;
+	if (!target_exists(t, &st))
+		return fresh;
+	return st.st_uid == geteuid() ? st.st_mode & 07777 : st.st_mode & fresh;
 }
 
 /* A file that is being written: first under its temporary name, then in the place of its target. */
 struct staged {
 	const struct output *output;
-	char *target, *temporary;
-	int error; /* errno; 0: no error so far */
+	struct target target;
+	char temporary[TEMPORARY_SIZE]; /* "": not made */
+	int error;                      /* errno; 0: no error so far */
 	enum {
 		STAGED,   /* new file under the temporary name */
 		NEW,      /* new file at the target, where no file was before */
@@ -263,20 +233,17 @@ static int synchronise(int fd)
 	return errno == EIO || errno == ENOSPC || errno == EDQUOT ? -1 : 0;
 }
 
-static void name(struct staged *s, const struct output *x)
-{
-	*s = (struct staged){.output = x, .target = target_of(x->path)};
-	s->temporary = temporary_beside(s->target);
-}
-
 /* Asks for no memory: without it the program ends at once and would leave a temporary file. */
 static void stage(struct staged *s)
 {
 	const struct output *x = s->output;
-	int fd = mkstemp(s->temporary);
 
+	s->error = check_owner(&s->target);
+	if (s->error)
+		return;
+	int fd = make_temporary(&s->target, s->temporary);
 	if (fd >= 0)
-		fchmod(fd, mode_for(s->target)); /* some file systems have no modes */
+		fchmod(fd, mode_for(&s->target)); /* some file systems have no modes */
 	if (fd < 0 || write_all(fd, x->data, x->size) || synchronise(fd))
 		s->error = errno;
 	/* close() can report that a full disk or a network file system did not store all data */
@@ -284,21 +251,27 @@ static void stage(struct staged *s)
 		s->error = errno;
 }
 
+static int exchange(const struct staged *s)
+{
+	return renameat2(
+		s->target.folder, s->temporary, s->target.folder, s->target.name, RENAME_EXCHANGE);
+}
+
 /* Exchanges the earlier file with the new one where the file system can do that, so that the change
  * can be undone. */
 static void put_in_place(struct staged *s)
 {
+	const struct target *t = &s->target;
 	struct stat st;
-	bool earlier = !lstat(s->target, &st);
 
 	s->state = NEW;
-	if (earlier && S_ISREG(st.st_mode)) {
+	if (target_exists(t, &st) && S_ISREG(st.st_mode)) {
 		s->state = SWAPPED;
-		if (!renameat2(AT_FDCWD, s->temporary, AT_FDCWD, s->target, RENAME_EXCHANGE))
+		if (!exchange(s))
 			return;
 		s->state = REPLACED;
 	}
-	if (!rename(s->temporary, s->target))
+	if (!renameat(t->folder, s->temporary, t->folder, t->name))
 		return;
 	s->error = errno;
 	s->state = STAGED;
@@ -306,10 +279,12 @@ static void put_in_place(struct staged *s)
 
 static void put_back(struct staged *s)
 {
+	const struct target *t = &s->target;
+
 	if (s->state == SWAPPED)
-		renameat2(AT_FDCWD, s->temporary, AT_FDCWD, s->target, RENAME_EXCHANGE);
+		exchange(s);
 	else if (s->state == NEW)
-		rename(s->target, s->temporary);
+		renameat(t->folder, t->name, t->folder, s->temporary);
 }
 
 static int finish(struct staged *list, size_t count, bool failed, struct errors *e)
@@ -317,13 +292,13 @@ static int finish(struct staged *list, size_t count, bool failed, struct errors 
 	for (size_t i = 0; i < count; i++) {
 		if (failed)
 			put_back(&list[i]);
-		unlink(list[i].temporary);
+		if (*list[i].temporary)
+			unlinkat(list[i].target.folder, list[i].temporary, 0);
 	}
 	for (size_t i = 0; i < count; i++) {
 		if (list[i].error)
 			cannot(list[i].output->path, list[i].error, e);
-		free(list[i].temporary);
-		free(list[i].target);
+		target_free(&list[i].target);
 	}
 	if (failed && count > 1)
 		error_add(e, STATUS_FAILED, NOWHERE,
@@ -331,40 +306,42 @@ static int finish(struct staged *list, size_t count, bool failed, struct errors 
 	return failed ? -1 : 0;
 }
 
-static int replace_all(const struct output *const *files, size_t count, struct errors *e)
+static int replace_all(struct staged *list, size_t count, struct errors *e)
 {
-	struct staged *list = alloc_zeroed(count, sizeof(*list));
 	bool failed = false;
 
-	for (size_t i = 0; i < count; i++)
-		name(&list[i], files[i]);
 	for (size_t i = 0; i < count; i++) {
-		stage(&list[i]);
+		if (!list[i].error)
+			stage(&list[i]);
 		failed |= list[i].error != 0;
 	}
 	for (size_t i = 0; i < count && !failed; i++) {
 		put_in_place(&list[i]);
 		failed = list[i].error != 0;
 	}
-	int result = finish(list, count, failed, e);
-	free(list);
-	return result;
+	return finish(list, count, failed, e);
 }
 
 /* Writes streams first, while signals are not blocked, because a pipe may wait for its reader for
  * ever. */
 int output_write_all(const struct output *outputs, size_t count, struct errors *e)
 {
-	const struct output **files = alloc_zeroed(count, sizeof(*files));
+	struct staged *files = alloc_zeroed(count, sizeof(*files));
 	size_t nfiles = 0;
 	int failed = 0;
 	sigset_t before;
 
-	for (size_t i = 0; i < count; i++)
-		if (output_is_stream(outputs[i].path))
-			failed |= write_stream(&outputs[i], e);
-		else
-			files[nfiles++] = &outputs[i];
+	for (size_t i = 0; i < count; i++) {
+		struct staged s = {.output = &outputs[i]};
+
+		s.error = target_find(&s.target, outputs[i].path);
+		if (s.error || !is_stream(&s.target)) {
+			files[nfiles++] = s;
+			continue;
+		}
+		failed |= write_stream(&outputs[i], &s.target, e);
+		target_free(&s.target);
+	}
 	hold_signals(&before);
 	failed |= replace_all(files, nfiles, e);
 	sigprocmask(SIG_SETMASK, &before, NULL);
@@ -377,24 +354,38 @@ int output_write(const char *path, const char *data, size_t size, struct errors 
 	return output_write_all(&(struct output){path, data, size}, 1, e);
 }
 
-bool output_same(const char *a, const char *b)
+/* An input may lie behind links that no output would follow. */
+static bool look_at(const char *path, const struct target *t, struct stat *st)
 {
-	int fd = descriptor_of(a);
+	return t->descriptor >= 0 ? !fstat(t->descriptor, st) : !stat(path, st);
+}
+
+static bool is_same(const char *a, const struct target *ta, const char *b, const struct target *tb)
+{
 	struct stat sa, sb;
 
-	if (fd >= 0 && fd == descriptor_of(b))
+	if (ta->descriptor >= 0 && ta->descriptor == tb->descriptor)
 		return true;
-	bool a_there = !look_at(a, &sa), b_there = !look_at(b, &sb);
+	bool a_there = look_at(a, ta, &sa), b_there = look_at(b, tb, &sb);
 	if ((a_there && S_ISCHR(sa.st_mode)) || (b_there && S_ISCHR(sb.st_mode)))
 		return false;
-	if (a_there && b_there)
-		return sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
-	if (fd >= 0 || descriptor_of(b) >= 0)
-		return false;
-	char *to_a = target_of(a), *to_b = target_of(b);
-	bool same = !strcmp(to_a, to_b);
+	if (!a_there || !b_there) {
+		if (!ta->name || !tb->name || strcmp(ta->name, tb->name) || a_there || b_there)
+			return false;
+		a_there = !fstat(ta->folder, &sa);
+		b_there = !fstat(tb->folder, &sb);
+	}
+	return a_there && b_there && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+}
 
-	free(to_a);
-	free(to_b);
+bool output_same(const char *a, const char *b)
+{
+	struct target ta, tb;
+
+	target_find(&ta, a);
+	target_find(&tb, b);
+	bool same = is_same(a, &ta, b, &tb);
+	target_free(&ta);
+	target_free(&tb);
 	return same;
 }

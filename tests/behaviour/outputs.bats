@@ -489,6 +489,93 @@ gone() {
 	[ "$(ls -A out)" = "$(printf 'o.csv\no.json\no.txt')" ]
 }
 
+# Links and files of others
+
+# sticky: a folder `sticky`, as /tmp is, and a file of ours, `ours`, which others would like to be replaced.
+sticky() {
+	need_nobody
+	[[ ${#nobody[@]} -gt 0 ]] || skip "only root can be two users"
+	mkdir -m 1777 sticky
+	mkdir -m 700 private
+	echo ours >private/conf
+}
+
+# kept NAME: no output replaces it by that name, and that is told before anything is measured.
+kept() {
+	local options
+	for options in "--output $1" "--json $1 --output -" "--csv $1 --output -"; do
+		# shellcheck disable=SC2086 # words
+		try timeout 20 "$AFFINITY" --set numIter=1000000 --set sleep=1s t.args $options
+		[ "$status" -eq 1 ]
+		[[ $stderr == *"affinity: cannot write '$1': another user's file or link lies there, in a folder for everyone"* ]]
+	done
+	try "$AFFINITY" --list --json "$1"
+	[ "$status" -eq 1 ]
+	[ "$(<private/conf)" = ours ]
+}
+
+@test "a link, a file or a pipe that another user planted in a sticky folder is no place for results" {
+	sticky
+	local own=$PWD
+	(cd sticky && umask 0 && "${nobody[@]}" sh -c '
+		ln -s "$1/private/conf" link
+		ln -s "$1/private/new" fresh
+		ln -s "$1/private" folder
+		ln -s link chain
+		echo theirs >file
+		mkfifo pipe' - "$own")
+	ln -s sticky/link ours
+	for name in sticky/{link,fresh,chain,file,pipe} sticky/folder/{conf,new} "$own/sticky/../sticky/link" ours; do
+		kept "$name"
+	done
+	[ "$(ls private)" = conf ]
+	[ "$(<sticky/file)" = theirs ]
+	[ -z "$(find . -name '.affinity-*')" ]
+}
+
+@test "links of this user or of the folder's owner, and those in other folders, lead to what is replaced" {
+	sticky
+	ln -s ../private/conf sticky/mine
+	"$AFFINITY" --quiet t.args sticky/mine
+	[ -L sticky/mine ]
+	grep -q '^ - elapsed: ' private/conf
+	chown 65534 sticky
+	ln -s ../private/other sticky/owners
+	chown -h 65534 sticky/owners
+	"$AFFINITY" --quiet t.args sticky/owners
+	[ -s private/other ]
+	mkdir -m 777 common
+	ln -s ../private/third common/link
+	chown -h 65534 common/link
+	"$AFFINITY" --quiet t.args common/link
+	[ -s private/third ]
+}
+
+@test "a link that is planted during the run is not followed" {
+	sticky
+	(trap - INT && exec "$AFFINITY" --set "sleep=0 20ms" --json sticky/o.json t.args sticky/o.txt) 2>errors 3>&- &
+	driver=$!
+	sleep 0.2
+	"${nobody[@]}" ln -s "$PWD/private/conf" sticky/o.txt
+	code=0
+	wait "$driver" || code=$?
+	cat errors
+	[ "$code" -eq 1 ]
+	grep -q "cannot write 'sticky/o.txt': another user's file or link lies there" errors
+	[ "$(<private/conf)" = ours ]
+	[ "$(ls -A sticky)" = o.txt ]
+}
+
+@test "results that replace another user's file are not for everyone to change" {
+	need_nobody
+	[[ ${#nobody[@]} -gt 0 ]] || skip "only root can be two users"
+	mkdir -m 777 common
+	(umask 0 && "${nobody[@]}" touch common/theirs)
+	chmod 4666 common/theirs
+	"$AFFINITY" --quiet t.args common/theirs
+	[ "$(stat -c %u:%a common/theirs)" = "0:644" ]
+}
+
 # A signal that comes before the driver can catch it ends the process as signals do; nothing is written then.
 @test "signals at any time leave results whole or as they were, and no temporary file" {
 	local code i delay signal messages=0
