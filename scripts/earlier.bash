@@ -4,13 +4,14 @@
 # goes by them. It uses ejec.sh's options and result_of().
 
 # Two batches into one folder would mix the files of their results, and disturb each other. The lock is on the folder
-# itself: it leaves nothing behind, and the driver holds it, too, should this script be killed. Where the file system
-# has no locks, the batch goes on.
+# where the results are kept: the driver, which locks those that it writes to, never writes there, and holds the lock, too,
+# should this script be killed. Where the file system has no locks, the batch goes on.
 lock_results() {
-	local code=0 lock
+	local code=0 lock kept
 	[[ $dry_run == no && $beside == no ]] || return 0
-	mkdir -p -- "$results" 2>/dev/null && [[ -r $results ]] || return 0
-	exec {lock}<"$results"
+	kept=$(kept_of "$results")
+	mkdir -p -- "$results" "$kept" 2>/dev/null && [[ -r $kept ]] || return 0
+	exec {lock}<"$kept"
 	flock -n -E 9 "$lock" 2>/dev/null || code=$?
 	((code == 9)) || return 0
 	say "another batch writes to '$(shown "$results")'; nothing was run"

@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/target.h"
+#include "base/turns.h"
 
 static bool is_stream(const struct target *t)
 {
@@ -309,17 +310,25 @@ static int finish(struct staged *list, size_t count, bool failed, struct errors 
 static int replace_all(struct staged *list, size_t count, struct errors *e)
 {
 	bool failed = false;
+	struct turns turns = {0};
 
+	for (size_t i = 0; i < count; i++)
+		if (!list[i].error)
+			turns_add(&turns, list[i].target.folder);
 	for (size_t i = 0; i < count; i++) {
 		if (!list[i].error)
 			stage(&list[i]);
 		failed |= list[i].error != 0;
 	}
+	if (!failed)
+		turns_take(&turns);
 	for (size_t i = 0; i < count && !failed; i++) {
 		put_in_place(&list[i]);
 		failed = list[i].error != 0;
 	}
-	return finish(list, count, failed, e);
+	int result = finish(list, count, failed, e);
+	turns_end(&turns);
+	return result;
 }
 
 /* Writes streams first, while signals are not blocked, because a pipe may wait for its reader for

@@ -3,7 +3,7 @@
  * Result files: a run writes all of its files, or none. Results are made in memory and written to
  * temporary files beside their targets. The files are renamed only when all of them are on the
  * disk, so that a failure leaves no incomplete file, no damaged earlier file and no mixture of
- * files of different runs. No file or link that another user may have planted is
+ * files of different runs (base/turns.h). No file or link that another user may have planted is
  * written to, replaced or followed (base/target.h).
  */
 #ifndef OUTPUT_H

@@ -489,6 +489,27 @@ gone() {
 	[ "$(ls -A out)" = "$(printf 'o.csv\no.json\no.txt')" ]
 }
 
+@test "two runs into the same files take turns: the set is all of one, also where renames take long" {
+	shims_setup
+	earlier out
+	LD_PRELOAD=$shims/renames.so "$AFFINITY" --set numIter=2 --json out/o.json --csv out/o.csv t.args out/o.txt 2>first 3>&- &
+	local first=$! second
+	until [ -e renamed ]; do sleep 0.01; done
+	"$AFFINITY" --set numIter=3 --json out/o.json --csv out/o.csv t.args out/o.txt 2>second 3>&- &
+	second=$!
+	for _ in {1..50}; do # the second one waits, or is done
+		[ -e "/proc/$second" ] && sleep 0.02
+	done
+	touch go
+	wait "$first" "$second"
+	cat first second
+	whole out
+	[ "$(jq -r '.arguments.set[0]' out/o.json)" = numIter=3 ]
+	grep -q numIter=3 out/o.txt
+	same 3 "$(awk -F, '{ most = $7 }; END { print most }' out/o.csv)"
+	[ "$(ls -A out)" = "$(printf 'o.csv\no.json\no.txt')" ]
+}
+
 # Links and files of others
 
 # sticky: a folder `sticky`, as /tmp is, and a file of ours, `ours`, which others would like to be replaced.
