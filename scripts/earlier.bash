@@ -83,17 +83,35 @@ recorded_sets() { # JSON-FILE
 	sed -n '/^ *"set": \[$/,/^ *\]/ s/^ *"\(.*\)",\{0,1\}$/\1/p' "$1"
 }
 
+# Lines as the driver writes them into JSON: control characters as \uHHHH, bytes that are no UTF-8 as \\xHH.
+as_json() {
+	awk '
+		BEGIN {
+			for (i = 1; i < 256; i++)
+				coded[sprintf("%c", i)] = sprintf(i < 32 ? "\\u%04X" : "\\\\x%02x", i)
+			coded["\b"] = "\\b"; coded["\f"] = "\\f"; coded["\r"] = "\\r"; coded["\t"] = "\\t"
+			coded["\""] = "\\\""; coded["\\"] = "\\\\"
+			next_byte = "[\200-\277]"
+			plain = "^([ !#-[]|[]-\177]|[\302-\337]" next_byte "|\340[\240-\277]" next_byte "|[\341-\354\356\357]" next_byte \
+				next_byte "|\355[\200-\237]" next_byte "|\360[\220-\277]" next_byte next_byte "|[\361-\363]" next_byte \
+				next_byte next_byte "|\364[\200-\217]" next_byte next_byte ")+"
+		}
+		{
+			for (done = ""; $0 != ""; $0 = substr($0, n + 1)) {
+				n = match($0, plain) ? RLENGTH : 1
+				done = done (RSTART ? substr($0, 1, n) : coded[substr($0, 1, 1)])
+			}
+			print done
+		}'
+}
+
 # Is a result of this very text? Another file of the same name, or an earlier state of the file, may have made it, and
 # dates of files do not tell.
 is_of_text() { # JSON-FILE ARGUMENT-FILE
 	local text
-	IFS= read -r -d '' text <"$2" || true
-	text=${text//\\/\\\\}
-	text=${text//\"/\\\"}
-	text=${text//$'\n'/\\n}
-	text=${text//$'\t'/\\t}
-	text=${text//$'\r'/\\r}
-	grep -qF -- " \"text\": \"$text\"," "$1"
+	text=$({ cat -- "$2" && printf .; } | as_json) # the dot keeps ends of lines
+	text=${text%.}
+	grep -qF -- " \"text\": \"${text//$'\n'/\\n}\"," "$1"
 }
 
 # Newer than the argument file and of its text, complete, not interrupted, and made with the same --set: a short trial
@@ -101,7 +119,7 @@ is_of_text() { # JSON-FILE ARGUMENT-FILE
 has_results() { # INDEX
 	local json wanted
 	json=$(result_of "$1").json
-	wanted=$(printf '%s\n' "${overrides[@]}" | sed '/^--set$/d')
+	wanted=$(printf '%s\n' "${overrides[@]}" | sed '/^--set$/d' | as_json)
 	[[ $json -nt ${files[$1]} && -s ${json%.json}.txt && $(tail -n 1 -- "$json") == '}' ]] &&
 		grep -q '^ *"interrupted": false' "$json" && [[ $(recorded_sets "$json") == "$wanted" ]] &&
 		is_of_text "$json" "${files[$1]}"
