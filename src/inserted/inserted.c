@@ -26,7 +26,7 @@ _Atomic int64_t affinity_inserted_least, affinity_inserted_reuse;
 
 static bool is_set(const char *variable)
 {
-	const char *value = getenv(variable);
+	const char *value = secure_getenv(variable);
 
 	return value && *value;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opens what the environment names. */
+/* Opens what the environment names: of a setuid program, nothing. */
 #include "inserted/log.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 
 FILE *log_open(const char *variable)
 {
-	const char *path = getenv(variable);
+	const char *path = secure_getenv(variable);
 	FILE *file;
 
 	if (!path || !*path)

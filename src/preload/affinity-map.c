@@ -10,13 +10,11 @@
  * and takes no lock.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <threads.h>
 #include <unistd.h>
@@ -128,25 +126,13 @@ static void after_fork(void)
 	sit_down();
 }
 
-static struct map_share *find_share(void)
-{
-	const char *path = getenv(MAP_SHARE_VARIABLE);
-	int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
-
-	if (fd < 0)
-		return NULL;
-	struct map_share *s = mmap(NULL, sizeof(*s), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	close(fd);
-	return s == MAP_FAILED || s->magic != MAP_SHARE_MAGIC ? NULL : s;
-}
-
 /* If a child of fork() executes a program, the program keeps the child's seat, because it is the
  * same thread. An exec ends all other threads of the process. */
 __attribute__((constructor)) static void begin(void)
 {
 	int error = errno, seat;
 
-	share = find_share();
+	share = find_share(MAP_SHARE_VARIABLE, sizeof(*share), MAP_SHARE_MAGIC);
 	errno = error;
 	if (!share || pthread_key_create(&ends_key, end_thread)) {
 		share = NULL;

@@ -5,11 +5,9 @@
  * shares with it: for each program, a child of fork() as well, and up to its end.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -135,26 +133,13 @@ void need_handlers(void)
 		pthread_atfork(before_fork, after_fork, in_child);
 }
 
-static struct rhp_share *find_share(void)
-{
-	const char *path = getenv(RHP_SHARE_VARIABLE);
-	int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
-
-	if (file < 0)
-		return NULL;
-	struct rhp_share *s = (struct rhp_share *)syscall(
-		SYS_mmap, NULL, sizeof(*s), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-	close(file);
-	return s == MAP_FAILED || s->magic != RHP_SHARE_MAGIC ? NULL : s;
-}
-
 __attribute__((constructor)) static void begin(void)
 {
 	int error = errno;
 
 	find_allocator();
 	find_exec();
-	share = find_share();
+	share = find_share(RHP_SHARE_VARIABLE, sizeof(*share), RHP_SHARE_MAGIC);
 	if (share) {
 		owner = process_id();
 		atomic_fetch_add(&share->loaded, 1);

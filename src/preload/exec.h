@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What libraries share that count the programs which a program executes, and their ends. */
+/* What libraries share that count the programs which a program executes, and their ends, in memory
+ * of the command that preloads them. */
 #ifndef PRELOAD_EXEC_H
 #define PRELOAD_EXEC_H
 
 #include <dlfcn.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -13,6 +16,10 @@ static inline void *next(const char *name)
 {
 	return dlsym(RTLD_NEXT, name);
 }
+
+/* The command's memory, of this size and beginning with this number, at the path that the variable
+ * has. NULL: there is none, or it is not of this library's version or of this user. */
+void *find_share(const char *variable, size_t size, uint32_t magic);
 
 /* Call this before main(). */
 void find_exec(void);

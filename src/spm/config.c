@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #define PREFIX "AFFINITY_SPM_"
@@ -248,7 +249,8 @@ int spm_config_environment(struct spm_config *config, char *message, size_t size
 
 	if (size)
 		*message = '\0';
-	for (char **v = environ; v && *v; v++)
+	/* who calls a setuid program is not its owner */
+	for (char **v = getauxval(AT_SECURE) ? NULL : environ; v && *v; v++)
 		if (!strncmp(*v, PREFIX, strlen(PREFIX)) && strchr(*v, '=') &&
 			set_variable(config, *v, message, size))
 			result = -1;

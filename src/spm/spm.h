@@ -102,7 +102,7 @@ SPM_API int spm_config_set(
 
 /* Sets what the environment says: AFFINITY_SPM_REUSE_THRESHOLD=100, AFFINITY_SPM_PIN=tree, ... The
  * names are those of the fields in capitals. Returns 0, or -1 with a line for each mistake; a
- * variable that begins like this and names no field is one. */
+ * variable that begins like this and names no field is one. A setuid program's sets nothing. */
 SPM_API int spm_config_environment(struct spm_config *config, char *message, size_t size);
 
 /* A runtime with its own configuration, counters and pins; several can exist. config NULL: the
