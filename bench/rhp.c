@@ -5,6 +5,7 @@
  * library, for which the program starts itself alone and under affinity-rhp. Both in turns, so that
  * both see the same machine. Prints medians and ranges, without a verdict.
  */
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "base/clock.h"
 #include "base/stats.h"
 #include "rhp/rhp.h"
+#include "system/program.h"
 
 enum { TURNS = 11, SMALL_TURNS = 15, SERIES = 21, CALLS = 100000 };
 
@@ -104,18 +106,16 @@ static double small(void)
 }
 
 /* A turn in a process of its own, as a library can only be preloaded at a start. */
-static double of_process(const char *command, const char *self)
+static double of_process(const char *const *argv)
 {
-	char line[512];
+	char *text = program_output((char *const *)(uintptr_t)argv);
 	double ns;
 
-	snprintf(line, sizeof(line), "%s '%s' small", command, self);
-	FILE *out = popen(line, "r");
-
-	if (!out || fscanf(out, "%lf", &ns) != 1 || pclose(out)) {
-		fprintf(stderr, "bench/rhp: cannot run %s\n", line);
+	if (sscanf(text, "%lf", &ns) != 1) {
+		fprintf(stderr, "bench/rhp: cannot run %s\n", argv[0]);
 		exit(1);
 	}
+	free(text);
 	return ns;
 }
 
@@ -125,8 +125,9 @@ static void small_calls(const char *self)
 	double alone[SMALL_TURNS], preloaded[SMALL_TURNS], more[SMALL_TURNS];
 
 	for (int i = 0; i < SMALL_TURNS; i++) {
-		alone[i] = of_process("", self);
-		preloaded[i] = of_process("./affinity-rhp --report /dev/null --", self);
+		alone[i] = of_process((const char *[]){self, "small", NULL});
+		preloaded[i] = of_process((const char *[]){
+			"./affinity-rhp", "--report", "/dev/null", "--", self, "small", NULL});
 		more[i] = preloaded[i] - alone[i];
 	}
 	printf("malloc and free of 64 bytes:\n");

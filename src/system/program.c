@@ -6,15 +6,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 
 /* Linux follows this many scripts whose interpreter is again a script. */
 #define MAX_SCRIPTS 5
@@ -192,4 +195,39 @@ char *program_beside(const char *name)
 		return path;
 	free(path);
 	return NULL;
+}
+
+static pid_t spawn(char *const argv[], const int ends[2])
+{
+	posix_spawn_file_actions_t actions;
+	pid_t process;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	if (posix_spawn(&process, argv[0], &actions, NULL, argv, environ))
+		process = -1;
+	posix_spawn_file_actions_destroy(&actions);
+	return process;
+}
+
+char *program_output(char *const argv[])
+{
+	struct buffer text;
+	FILE *all = buffer_open(&text);
+	int ends[2], status = 1;
+	pid_t process = pipe2(ends, O_CLOEXEC) ? -1 : spawn(argv, ends);
+	char part[4096];
+
+	if (process > 0) {
+		close(ends[1]);
+		for (ssize_t n; (n = read(ends[0], part, sizeof(part))) > 0;)
+			fwrite(part, 1, (size_t)n, all);
+		close(ends[0]);
+		waitpid(process, &status, 0);
+	}
+	buffer_close(&text, all);
+	if (status)
+		*text.data = '\0';
+	return text.data;
 }

@@ -22,6 +22,10 @@ int program_missing(const char *name, const char *why, struct errors *e);
 /* The file of a program in the folder of this one, to be freed; NULL: it is not there. */
 char *program_beside(const char *name);
 
+/* What a program prints on standard output, to be freed; "" if it cannot be started or fails. Its
+ * messages are dropped. argv[0] is its path: no shell reads any of these words. */
+char *program_output(char *const argv[]);
+
 /* Why the dynamic linker will not preload a library of this program's kind into that file
  * ("statically linked"), written to why[n]; NULL: it will. For a script the interpreter is checked.
  */

@@ -30,27 +30,9 @@
 #include "base/version.h"
 #include "programs/affinity-report/options.h"
 #include "programs/affinity-report/page.h"
+#include "system/program.h"
 
 const char PROGRAM_NAME[] = "affinity-report";
-
-/* The output of a command; "" if it fails. To be freed. */
-static char *output_of(const char *command)
-{
-	FILE *in = command ? popen(command, "r") : NULL;
-	char *text = alloc_string("", 0), *line = NULL;
-	size_t size = 0;
-
-	while (in && getline(&line, &size, in) > 0) {
-		char *longer = alloc_format("%s%s", text, line);
-
-		free(text);
-		text = longer;
-	}
-	free(line);
-	if (in && pclose(in))
-		*text = '\0';
-	return text;
-}
 
 static int write_file(const struct page *p, const char *path, struct errors *e)
 {
@@ -65,26 +47,17 @@ static int write_file(const struct page *p, const char *path, struct errors *e)
 	return failed;
 }
 
-/* The command of --mix; installed, the program beside this one. To be freed; NULL: none. */
-static char *mix_command(const struct report_options *o)
+/* What the program of --mix prints; installed, that beside this one. To be freed. */
+static char *mix_of(const struct report_options *o)
 {
-	char *folder = installed_folder(), *program;
-	struct buffer command = {NULL, 0};
+	char *folder = o->mix ? NULL : installed_folder();
+	char *beside = folder ? alloc_format("%sscripts/mix", folder) : NULL;
+	char *program = beside ? beside : (char *)(uintptr_t)o->mix;
+	char *text = program ? program_output((char *[]){program, NULL}) : alloc_string("", 0);
 
-	if (o->mix || !folder) {
-		free(folder);
-		return o->mix ? alloc_string(o->mix, strlen(o->mix)) : NULL;
-	}
-	FILE *out = buffer_open(&command);
-
-	program = alloc_format("%sscripts/mix", folder);
-	text_print_quoted(program, out);
-	fputs(" 2>/dev/null", out);
-	fputc(0, out);
-	buffer_close(&command, out);
-	free(program);
+	free(beside);
 	free(folder);
-	return command.data;
+	return text;
 }
 
 /* Is the page to be in another folder than the current one, from which results were named? */
@@ -100,16 +73,17 @@ static enum status finish(const struct report_options *o, struct page *p, struct
 	enum status status = STATUS_OK;
 
 	if (!failed) {
-		char *command = mix_command(o), *mix = output_of(command);
+		char *mix = mix_of(o);
 
 		p->mix = mix;
 		failed = write_file(p, path, e);
 		free(mix);
-		free(command);
 	}
 	errors_print(e, 0, stderr);
 	if (!failed) {
-		fprintf(stderr, "%s: %s\n", PROGRAM_NAME, path);
+		fprintf(stderr, "%s: ", PROGRAM_NAME);
+		text_print_shown(path, stderr);
+		fputc('\n', stderr);
 		page_answer_plain(p, stdout);
 	}
 	if (failed)

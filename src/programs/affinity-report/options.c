@@ -34,7 +34,7 @@ static void take_out(void *to, const char *value, struct errors *e)
 static const struct option_row table[] = {
 	{{"--top", "DIR", "the project's folder: paths in it are shown from there"}, take_top,
 		REPORT_MAKE},
-	{{"--mix", "COMMAND", "prints what kernels are made of (scripts/mix)"}, take_mix,
+	{{"--mix", "PROGRAM", "prints what kernels are made of (scripts/mix)"}, take_mix,
 		REPORT_MAKE},
 	{{"--output", "FILE", "the page, in place of report.html"}, take_out, REPORT_MAKE},
 	{{"--out", "FILE", "the same"}, take_out, REPORT_MAKE},

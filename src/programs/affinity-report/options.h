@@ -14,7 +14,7 @@ struct report_options {
 	struct words paths; /* folders without a slash at the end, and files; none: this host's */
 	const char *out;    /* NULL: report.html in the folder; of several, in the current one */
 	const char *top;    /* ends in a slash, or "" */
-	const char *mix;    /* a command, or NULL */
+	const char *mix;    /* the path of a program, or NULL */
 };
 
 /* words: behind the program's name, NULL at the end. 0, or -1 with messages (STATUS_USAGE).
