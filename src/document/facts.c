@@ -66,6 +66,7 @@ static const struct form forms[] = {
 	{"throttled_during_run", NULL, OTHER(form_throttled, form_throttled_text)},
 	{"steal_during_check", NULL, NUMBER("steal_during_check_percent", "{n} %", 1)},
 	{"others_load_during_check", NULL, NUMBER("others_load_during_check_percent", "{n} %", 1)},
+	{"busy_cpus_during_check", "none", OTHER(form_plain, form_plain_text)},
 	{"throttled_during_check", NULL, OTHER(form_throttled, form_throttled_text)},
 };
 

@@ -248,6 +248,8 @@ void environment_read(struct environment *env, const struct topo *t)
 
 /* If the hypervisor takes 1 % of the time or other programs use 5 %, the effect is larger than the
  * intervals of a quiet machine. */
+#define MUCH 0.05
+
 /* Names of facts, and the word in messages. */
 static const struct during {
 	const char *word, *steal, *others, *throttled;
@@ -290,13 +292,40 @@ void environment_load(struct environment *env, const struct load *before,
 		error_hint(e, "ask for dedicated CPUs, or measure when the host is quiet");
 		error_about(e, during->steal);
 	}
-	if (share.others > 0.05) {
+	if (share.others > MUCH) {
 		error_warn(e, "other programs used %.1f %% of the machine's CPUs during the %s",
 			share.others * 100, during->word);
 		error_hint(
 			e, "stop them, or keep them off with isolcpus or a cpuset; top shows them");
 		error_about(e, during->others);
 	}
+}
+
+/* A share of a CPU's time that the system's own work does not reach. */
+#define BUSY 0.2
+
+void environment_busy(struct environment *env, const struct near *all, struct errors *e)
+{
+	const char *others = environment_get(env, "others_load_during_check");
+	bool *set = alloc_zeroed((size_t)all->count + 1, sizeof(*set)), any = false;
+	const size_t room = (size_t)all->count * 8 + 16;
+	char *list = alloc_zeroed(room, 1);
+
+	near_busy(all, BUSY, set);
+	for (int i = 0; i < all->count; i++)
+		any |= set[i];
+	environment_add(
+		env, "busy_cpus_during_check", text_ranges(set, (size_t)all->count, list, room));
+	if (any && others && strtod(others, NULL) <= MUCH * 100) {
+		error_warn(e,
+			"other programs used CPUs during the check: busy_cpus_during_check = %s",
+			list);
+		error_hint(e, "stop them, or keep threads off these CPUs and those that share "
+			      "their cores");
+		error_about(e, "busy_cpus_during_check");
+	}
+	free(list);
+	free(set);
 }
 
 /* What is nearer takes more: half a core, a part of a cache, a part of a memory's bandwidth. */
@@ -323,7 +352,7 @@ void environment_near(struct environment *env, const struct near_load *near, str
 	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++) {
 		snprintf(text, sizeof(text), "%.2f %%", levels[i].load * 100);
 		environment_add(env, levels[i].fact, isnan(levels[i].load) ? "no other CPU" : text);
-		if (warned || !(levels[i].load > 0.05))
+		if (warned || !(levels[i].load > MUCH))
 			continue;
 		error_warn(e, "other programs used %s for %.1f %% of the run", levels[i].where,
 			levels[i].load * 100);

@@ -30,6 +30,11 @@ enum environment_during { DURING_RUN, DURING_CHECK };
 void environment_load(struct environment *env, const struct load *before,
 	enum environment_during what, struct errors *e);
 
+/* Adds the CPUs that other programs used while all work counted in `all`, which is paused, and
+ * warns of them where they are too few to show in the load of the machine. After
+ * environment_load(). */
+void environment_busy(struct environment *env, const struct near *all, struct errors *e);
+
 /* Adds what others did near the CPUs of a run, which are known by then, and warns of the nearest
  * that did much. */
 void environment_near(struct environment *env, const struct near_load *near, struct errors *e);

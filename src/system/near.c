@@ -95,6 +95,12 @@ static double part_of(const struct near *n, int cpu, double span_ns)
 	return n->work[cpu] < 2 * tick_ns() ? 0 : fmin((double)n->work[cpu] / span_ns, 1);
 }
 
+void near_busy(const struct near *n, double part, bool *set)
+{
+	for (int i = 0; i < n->count; i++)
+		set[i] = part_of(n, i, (double)n->span_ns) > part;
+}
+
 static double mean_of(const struct near *n, unsigned char level, double span_ns)
 {
 	double sum = 0;

@@ -45,6 +45,9 @@ void near_pause(struct near *n);
 /* For how long work has counted since the last look, while it counts. */
 uint64_t near_span(const struct near *n);
 
+/* Sets the CPUs of set[count] of which more than this part was work, of what counted. */
+void near_busy(const struct near *n, double part, bool *set);
+
 /* What counted since the last look, or the first begin; it goes on counting. */
 struct near_load near_look(struct near *n);
 

@@ -141,10 +141,10 @@ stat() {
 # beside TICKS...: t.args is measured on CPU 0, which shares its core with CPU 1 and its node with 2 and 3, while the
 # CPUs work so long. The kernel's file is read before the run, by it and before its first sample; then it has changed.
 beside() {
+	rm -f out.json
 	says /proc/stat "$(stat 100 100 100 100)"
 	says /proc/stat.later "$(stat "$@")"
 	under files FILES_LATER=/proc/stat FILES_AFTER="${after:-4}" "$AFFINITY" --json out.json --csv out.csv "${set[@]}" t.args out.txt
-	[ "$status" -eq 0 ]
 }
 
 smt() {
@@ -174,6 +174,21 @@ smt() {
 	grep -q 'busy sibling 2)' out.txt
 	/usr/bin/python3 -c 'import jsonschema' 2>/dev/null || skip "the system's Python has no jsonschema"
 	/usr/bin/python3 -m jsonschema -i out.json "$root/results/schema-3.json"
+}
+
+@test "a CPU that another program uses is shown by --check, though it is little of a large machine" {
+	local cpus=(0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0)
+	smt
+	says /proc/stat "$(stat "${cpus[@]}")"
+	cpus[1]=45
+	says /proc/stat.later "$(sed 's/^cpu 0 0 0 900000/cpu 45 0 0 901000/' < <(stat "${cpus[@]}"))"
+	under files FILES_LATER=/proc/stat FILES_AFTER=2 "$AFFINITY" --check --json out.json
+	fact busy_cpus_during_check 1
+	spoils "other programs used CPUs during the check: busy_cpus_during_check = 1" "stop them, or keep threads off these CPUs"
+	says /proc/stat.later "$(stat 0 1 0 0)"
+	under files FILES_LATER=/proc/stat FILES_AFTER=2 "$AFFINITY" --check
+	fact busy_cpus_during_check none
+	[[ $output != *"other programs used CPUs"* ]]
 }
 
 @test "samples of placements that are too short for the ticks of the system are looked at together" {
@@ -208,6 +223,7 @@ smt() {
 	beside 100 9999 100 100
 	jq -e '.runs[0].operations[0].samples.busy_sibling == 0' out.json
 	# interleaved, those of all runs
+	# shellcheck disable=SC2016 # of the sweep
 	set=(--set "sweep=c = 0 1" --set 'cpuPerThread=$c' --set interleave=yes)
 	beside 9999 9999 100 100
 	jq -e '[.runs[].operations[0].samples.busy_sibling == 0] | all' out.json

@@ -2,8 +2,10 @@
 /* Looks at the machine for a moment and tells its state. */
 #include "programs/affinity/state.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/clock.h"
 #include "document/facts.h"
 #include "document/told.h"
@@ -78,13 +80,21 @@ void state_check(const struct options *o, const struct topo *t, struct errors *e
 {
 	struct environment env;
 	struct errors found = {0}, spoils = {0}, accepted = {0};
+	bool *none = alloc_zeroed((size_t)t->ncpu_index + 1, sizeof(*none));
 	struct load before;
+	struct near all;
 
+	near_init(&all, t, none);
+	free(none);
 	load_take(&before);
+	near_begin(&all);
 	clock_sleep_until(clock_ns() + LOOK_NS);
+	near_pause(&all); /* before this process works again */
 	environment_read(&env, t);
 	conditions_judge(&env, t, &found);
 	environment_load(&env, &before, DURING_CHECK, &found);
+	environment_busy(&env, &all, &found);
+	near_free(&all);
 	if (!check_accepted(&env, &o->accepted, e)) {
 		divide(&found, &o->accepted, &spoils, &accepted);
 		tell(o, &env, &spoils, &accepted, e);
