@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 
 /* The room is the next power of two, so it need not be stored. */
 static size_t room_for(size_t bytes)
@@ -52,4 +53,12 @@ void buffer_close(struct buffer *b, FILE *out)
 	fclose(out);
 	if (!b->data)
 		b->data = alloc_zeroed(1, 1);
+}
+
+void buffer_show(struct buffer *b, FILE *out, FILE *to)
+{
+	buffer_close(b, out);
+	text_print_shown(b->data, to);
+	free(b->data);
+	b->data = NULL;
 }

@@ -19,4 +19,7 @@ FILE *buffer_open(struct buffer *b);
 /* Closes the stream. */
 void buffer_close(struct buffer *b, FILE *out);
 
+/* Closes the stream, prints what was written to it as text_print_shown() does, and frees it. */
+void buffer_show(struct buffer *b, FILE *out, FILE *to);
+
 #endif

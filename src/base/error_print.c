@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/name.h"
+#include "base/text.h"
 
 /* About a screen, with hints: who mends these runs affinity again. */
 #define SHORT_FAILURES 20
@@ -13,14 +14,23 @@
  * whose values are each worth a line. */
 #define MANY_ALIKE 4
 
+static void print_hint(const struct message *m, FILE *out)
+{
+	if (!m->hint)
+		return;
+	fputs("  hint: ", out);
+	text_print_shown(m->hint, out);
+	fputc('\n', out);
+}
+
 /* Who closes a pipe wants to read no more, so only the exit status shows it. */
 static void print_message(const struct message *m, FILE *out)
 {
 	if (m->status == STATUS_READER_LEFT)
 		return;
-	fprintf(out, "%s\n", m->text);
-	if (m->hint)
-		fprintf(out, "  hint: %s\n", m->hint);
+	text_print_shown(m->text, out);
+	fputc('\n', out);
+	print_hint(m, out);
 }
 
 void errors_print(const struct errors *e, size_t first, FILE *out)
@@ -105,10 +115,10 @@ static size_t print_failure(const struct errors *e, size_t i, FILE *out)
 	if (before)
 		return 0;
 	if (out) {
-		fprintf(out, "%s, and %s%zu more of this kind\n", e->list[i].text,
+		text_print_shown(e->list[i].text, out);
+		fprintf(out, ", and %s%zu more of this kind\n",
 			errors_left_out(e) ? "at least " : "", from - 1);
-		if (e->list[i].hint)
-			fprintf(out, "  hint: %s\n", e->list[i].hint);
+		print_hint(&e->list[i], out);
 	}
 	return from;
 }
@@ -133,8 +143,10 @@ void errors_print_short(struct errors *e, bool warnings, FILE *out)
 	if (rest)
 		print_rest(e, rest, out);
 	e->shown = e->count;
-	if (warnings && e->last)
-		fprintf(out, "%s\n", e->last);
+	if (warnings && e->last) {
+		text_print_shown(e->last, out);
+		fputc('\n', out);
+	}
 	errors_conclude(e, NULL);
 }
 

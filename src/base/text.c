@@ -290,6 +290,39 @@ void text_print_quoted(const char *word, FILE *out)
 	fputc('\'', out);
 }
 
+/* ISO 6429: C0, DEL, and C1, which UTF-8 has in two bytes. Alone these bytes are C1 for a terminal
+ * of Latin-1. */
+static bool is_control(const char *text)
+{
+	unsigned char c = (unsigned char)*text, next = c ? (unsigned char)text[1] : 0;
+
+	if (c < ' ')
+		return c != '\t' && c != '\n' && (c != '\r' || next != '\n');
+	return c == 0x7f || (c == 0xc2 && next >= 0x80 && next < 0xa0) ||
+	       (c >= 0x80 && c < 0xa0 && !text_character(text));
+}
+
+const char *text_control(const char *text)
+{
+	while (*text) {
+		if (is_control(text))
+			return text;
+		size_t n = text_character(text);
+		text += n ? n : 1;
+	}
+	return NULL;
+}
+
+void text_print_shown(const char *text, FILE *out)
+{
+	for (const char *end; (end = text_control(text)); text = end + 1) {
+		fprintf(out, "%.*s\\x%02x", (int)(end - text), text, (unsigned char)*end);
+		if ((unsigned char)*end == 0xc2)
+			fprintf(out, "\\x%02x", (unsigned char)*++end);
+	}
+	fputs(text, out);
+}
+
 void text_print_csv(const char *text, FILE *out)
 {
 	if (!strpbrk(text, ",\"\r\n")) {

@@ -109,6 +109,12 @@ int text_first_line(const char *path, char *buffer, size_t n);
  * needs them. */
 void text_print_quoted(const char *word, FILE *out);
 
+/* The first control character of a text, which a terminal would obey, but for the ends of lines and
+ * tabs. NULL: there is none. */
+const char *text_control(const char *text);
+/* Prints a text that somebody else may have written: control characters as \xHH. */
+void text_print_shown(const char *text, FILE *out);
+
 /* Prints a text as RFC 4180 requires: in quotes if it contains a comma, a quote or the end of a
  * line; a quote inside is doubled. Every text that the user or a library wrote is written to CSV by
  * this function. */

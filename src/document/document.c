@@ -11,6 +11,7 @@
 #include "base/denied.h"
 #include "document/facts.h"
 #include "document/parts.h"
+#include "document/value.h"
 
 /* The newest schema; schemas from 1 on are read. */
 #define SCHEMA 3
@@ -200,6 +201,7 @@ static int take(struct document *d, const char *path, json_t *source, const json
 			"cannot be read as JSON: %s", why->text);
 		return error_hint(e, "a file that was cut short must be measured again");
 	}
+	value_show_controls(source);
 	return check(source, path, e) ? -1 : read_all(d, source, e);
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "document/parts.h"
+#include "document/value.h"
 
 static int read_figure(struct document *d, struct pairings_figure *f, const json_t *o)
 {
@@ -59,11 +60,13 @@ static void read_warnings(struct pairings *p, const json_t *list)
 
 int pairings_read(struct pairings *p, const char *path, struct errors *e)
 {
-	const json_t *o = json_load_file(path, 0, NULL);
+	json_t *o = json_load_file(path, 0, NULL);
+
+	value_show_controls(o);
 	const char *program = document_text(o, "program");
 
 	*p = (struct pairings){.memory = {.path = alloc_string(path, strlen(path))}};
-	p->memory.source = (void *)o;
+	p->memory.source = o;
 	read_warnings(p, json_object_get(o, "warnings"));
 	p->host = document_text(o, "host");
 	p->kernel = document_text(o, "kernel");

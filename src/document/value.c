@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/text.h"
 
 json_t *value_number(double number)
@@ -117,6 +118,55 @@ json_t *value_string(const char *text)
 	json_t *s = json_string(text);
 
 	return s ? s : escaped(text);
+}
+
+static char *shown(const char *text)
+{
+	struct buffer copy;
+	FILE *out = buffer_open(&copy);
+
+	text_print_shown(text, out);
+	buffer_close(&copy, out);
+	return copy.data;
+}
+
+static void rename_members(json_t *object)
+{
+	json_t *renamed = json_object(), *value;
+	const char *name;
+
+	json_object_foreach (object, name, value) {
+		char *other = shown(name);
+
+		json_object_set(renamed, other, value);
+		free(other);
+	}
+	json_object_clear(object);
+	json_object_update(object, renamed);
+	json_decref(renamed);
+}
+
+void value_show_controls(json_t *value)
+{
+	const char *name;
+	bool renames = false;
+	json_t *part;
+	size_t i;
+
+	if (json_is_string(value) && text_control(json_string_value(value))) {
+		char *text = shown(json_string_value(value));
+
+		json_string_set(value, text);
+		free(text);
+	}
+	json_array_foreach (value, i, part)
+		value_show_controls(part);
+	json_object_foreach (value, name, part) {
+		value_show_controls(part);
+		renames |= text_control(name) != NULL;
+	}
+	if (renames)
+		rename_members(value);
 }
 
 json_t *value_messages(const struct errors *e)

@@ -22,6 +22,10 @@ json_t *value_string(const char *text);
 /* Equal values (json_equal()) have equal hashes; unlike ones hardly ever do. */
 uint64_t value_hash(const json_t *value);
 
+/* For a document of somebody else, in all texts and names: what a terminal would obey becomes text,
+ * "\xHH". */
+void value_show_controls(json_t *value);
+
 /* A list of {text, hint}; hint is null if there is none. */
 json_t *value_messages(const struct errors *e);
 

@@ -39,25 +39,35 @@ static bool is_of_changes(const struct fleet_options *o)
 }
 
 /* The text, or names of suspects. */
-static void tell(const struct fleet_options *o, const struct findings *f)
+static void print(const struct fleet_options *o, const struct findings *f, FILE *out)
 {
-	if (is_quiet(o))
-		return;
 	if (f->changes) {
-		changes_report(f, stdout);
+		changes_report(f, out);
 		return;
 	}
 	if (o->action == FLEET_REPORT)
-		fleet_report_head(f->in, stdout);
+		fleet_report_head(f->in, out);
 	for (size_t i = 0; i < f->count; i++) {
 		if (o->action == FLEET_SUSPECTS)
-			fleet_report_suspects(&f->verdicts[i], f->in, stdout);
+			fleet_report_suspects(&f->verdicts[i], f->in, out);
 		else
-			fleet_report_group(&f->groups[i], &f->verdicts[i], f->in, f->hosts,
-				f->tolerance, stdout);
+			fleet_report_group(
+				&f->groups[i], &f->verdicts[i], f->in, f->hosts, f->tolerance, out);
 	}
 	if (o->action == FLEET_REPORT)
-		fleet_report_refused(f->in, f->hosts, stdout);
+		fleet_report_refused(f->in, f->hosts, out);
+}
+
+/* Names of files are others', too. */
+static void tell(const struct fleet_options *o, const struct findings *f)
+{
+	struct buffer text;
+
+	if (is_quiet(o))
+		return;
+	FILE *out = buffer_open(&text);
+	print(o, f, out);
+	buffer_show(&text, out, stdout);
 }
 
 /* All files that were asked for, or none. */

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/buffer.h"
 #include "base/output.h"
 #include "base/version.h"
 #include "document/compare.h"
@@ -33,6 +34,18 @@ static int list(const struct options *o, struct errors *e)
 	return 0;
 }
 
+/* Names of files are others', too. */
+static int compare(const struct options *o, struct errors *e)
+{
+	const struct comparison c = {o->args, o->out, o->history, o->tolerance, o->force};
+	struct buffer text;
+	FILE *out = buffer_open(&text);
+	int failed = compare_files(&c, out, e);
+
+	buffer_show(&text, out, stdout);
+	return failed;
+}
+
 static int inform(const struct options *o, struct errors *e)
 {
 	if (o->action == ACTION_LIST)
@@ -41,9 +54,7 @@ static int inform(const struct options *o, struct errors *e)
 		printf("affinity %s (%s; %s)\n", AFFINITY_VERSION, AFFINITY_COMPILER,
 			AFFINITY_LIBRARIES);
 	else if (o->action == ACTION_COMPARE)
-		return compare_files(
-			&(struct comparison){o->args, o->out, o->history, o->tolerance, o->force},
-			stdout, e);
+		return compare(o, e);
 	else if (o->help_for)
 		return report_help(o->help_for, stdout, e);
 	else

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/output.h"
+#include "base/text.h"
 #include "input/recognize.h"
 #include "programs/affinity/files.h"
 #include "programs/affinity/option_files.h"
@@ -127,8 +128,11 @@ static bool measure_part(
 	struct errors own = {0};
 	struct args args = {0};
 
-	if (!o->quiet)
-		fprintf(stderr, "affinity: [%zu/%zu] %s\n", number, o->files, p->args.path);
+	if (!o->quiet) {
+		fprintf(stderr, "affinity: [%zu/%zu] ", number, o->files);
+		text_print_shown(p->args.path, stderr);
+		fputc('\n', stderr);
+	}
 	if (output_same(o->outputs[OUTPUT_TEXT], "-"))
 		printf("%s==== %s ====\n", number > 1 ? "\n" : "", p->args.path);
 	fflush(stdout); /* the report does not pass through it */

@@ -281,6 +281,41 @@ static void test_quoted(void **state)
 	}
 }
 
+static void test_shown(void **state)
+{
+	static const struct {
+		const char *text, *shown;
+	} cases[] = {
+		{"", ""},
+		{"two\nlines\r\n\tä €", "two\nlines\r\n\tä €"},
+		{"\033[2J", "\\x1b[2J"},
+		{"\001a\177\a", "\\x01a\\x7f\\x07"},
+		{"over\rwritten", "over\\x0dwritten"},
+		{"\xc2\x9b"
+		 "2J",
+			"\\xc2\\x9b2J"},
+		{"\xc2\xa0", "\xc2\xa0"}, /* no-break space */
+		{"\x9b"
+		 "2J \xe4",
+			"\\x9b2J \xe4"}, /* Latin-1 */
+		{"\xe2\x82\x9b", "\xe2\x82\x9b"},
+		{"\xc2", "\xc2"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		char *text = NULL;
+		size_t bytes = 0;
+		FILE *out = open_memstream(&text, &bytes);
+
+		text_print_shown(cases[i].text, out);
+		fclose(out);
+		assert_string_equal(text, cases[i].shown);
+		assert_int_equal(text_control(text) != NULL, 0);
+		free(text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -298,6 +333,7 @@ int main(void)
 		{.name = "a character of UTF-8 is told from other bytes",
 			.test_func = test_character},
 		{.name = "a shell reads what is printed as one word", .test_func = test_quoted},
+		{.name = "what a terminal would obey is printed as text", .test_func = test_shown},
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
