@@ -99,26 +99,26 @@ job_script() {
 	if [[ $one_job == no ]]; then
 		node_script
 	else
-		printf 'srun --ntasks-per-node=1 --cpu-bind=none --wait=0 --kill-on-bad-exit=0 --no-kill --output=%q bash -c %q\n' \
-			"$root/.slurm/%N.out" "$(node_script)"
+		printf 'srun --ntasks-per-node=1 --cpu-bind=none --wait=0 --kill-on-bad-exit=0 --no-kill bash -c %q\n' \
+			"$(printf 'exec >%q$SLURMD_NODENAME.out 2>&1\n' "$(record_of '')" && node_script)"
 	fi
 }
 
 # All memory and all CPUs, once: a node that fails is told, not tried again. From Slurm 24 on it refuses a job that is to
-# have its node alone and to share it.
-sbatch_words() { # NODE...
+# have its node alone and to share it. In the name of its output, Slurm takes %j and such for words of its own.
+sbatch_words() { # NODE...; each ended by a NUL
 	local list output=$1 alone=(--exclusive)
 	[[ " ${sbatch_options[*]} " != *' --oversubscribe '* && " ${sbatch_options[*]} " != *' -s '* ]] || alone=()
 	list=$(IFS=, && printf '%s' "$*")
 	[[ $one_job == no ]] || output=job
-	[[ $one_job == no ]] || printf '%s\n' --no-kill
-	printf '%s\n' --parsable "--job-name=$slurm_name" "--comment=$root" "--nodes=$#" "--ntasks=$#" "--nodelist=$list" "${alone[@]}" \
-		--mem=0 --no-requeue "--output=$root/.slurm/$output.out" "${sbatch_options[@]}"
+	[[ $one_job == no ]] || printf '%s\0' --no-kill
+	printf '%s\0' --parsable "--job-name=$slurm_name" "--comment=$(batch_comment)" "--nodes=$#" "--ntasks=$#" "--nodelist=$list" \
+		"${alone[@]}" --mem=0 --no-requeue "--output=${root//%/%%}/.slurm/$output.out" "${sbatch_options[@]}"
 }
 
 submit() { # NODE...
 	local words id node code=0
-	mapfile -t words < <(sbatch_words "$@")
+	mapfile -d '' -t words < <(sbatch_words "$@")
 	for node; do
 		rm -f -- "$root/.slurm/$node.status"
 	done
@@ -132,6 +132,9 @@ submit() { # NODE...
 		fi
 	done
 }
+
+# What squeue shows of each job, on one line.
+batch_comment() { printf '%q' "$root"; }
 
 batch_identity() {
 	printf '%s' "# $one_job $quick $confirm $resume $thesis ${sets[*]} ${given[*]}" | tr '\n' ' '
@@ -150,7 +153,7 @@ adopt() {
 		[[ $node == '#' ]] || job[$node]=$id
 	done <"$root/.slurm/batch"
 	while IFS='|' read -r id list comment; do
-		[[ $comment == "$root" ]] || continue
+		[[ $comment == "$(batch_comment)" ]] || continue
 		for node in $(scontrol show hostnames "$list"); do
 			[[ -n ${job[$node]-} ]] || job[$node]=$id
 		done
@@ -162,9 +165,22 @@ adopt() {
 	say "goes on with the jobs of ${#job[@]} nodes that were submitted before"
 }
 
+# Another one that does not know yet what this one has submitted would submit it, too. The lock ends with this process: what
+# it starts and waits for for long, has none.
+lock_batch() {
+	local code=0
+	mkdir -p -- "$root/.slurm"
+	exec 8>>"$root/.slurm/lock"
+	flock -n -E 9 8 2>/dev/null || code=$?
+	((code == 9)) || return 0
+	say "another $me --slurm is at work in '$(shown "$root")'; nothing was submitted"
+	say "  hint: wait for it, or name another folder: --results DIR"
+	exit 1
+}
+
 submit_all() {
 	local node free=()
-	mkdir -p -- "$root/.slurm"
+	lock_batch
 	if ! (set -C && batch_identity >"$root/.slurm/batch" && echo >>"$root/.slurm/batch") 2>/dev/null; then
 		adopt
 	fi
@@ -253,7 +269,7 @@ tell_progress() {
 leave_jobs() {
 	if ((signals == 1 && exit_by == 130)); then
 		say "the jobs go on, and the same command finds them again; Ctrl-C within 5 seconds cancels them"
-		sleep 5 || true
+		sleep 5 8>&- || true
 	fi
 	if ((signals > 1)); then
 		scancel "${job[@]}" || true
@@ -269,7 +285,7 @@ wait_for_jobs() {
 		give_up_waiting
 		tell_progress
 		[[ " ${outcome[*]} " == *@(' waiting '|' running ')* ]] || return 0
-		sleep "$poll_s" || true
+		sleep "$poll_s" 8>&- || true
 		((!signals)) || leave_jobs
 		((poll_s >= 10)) || poll_s=$((poll_s + 1))
 	done
@@ -294,7 +310,7 @@ nodes_summary() {
 
 plan_job() { # NODE...
 	local words
-	mapfile -t words < <(sbatch_words "$@")
+	mapfile -d '' -t words < <(sbatch_words "$@")
 	printf 'run     %s: sbatch %s\n' "$*" "${words[*]}"
 }
 
@@ -315,6 +331,10 @@ slurm_plan() {
 run_slurm() {
 	local code=0 node folders=()
 	root=$(realpath -m -- "$root")
+	if [[ $root == *\\* ]]; then
+		say "Slurm does not write to a folder with a backslash in its name: '$root'; --results DIR names another one"
+		exit 1
+	fi
 	find_nodes
 	if ((!${#nodes[@]})); then
 		[[ $confirm == no ]] || { say "affinity-fleet suspects no node"; exit; }

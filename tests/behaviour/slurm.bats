@@ -78,6 +78,44 @@ results: $PWD/out/NODE/; affinity-fleet $PWD/out compares the nodes" "$output"
 	[ ! -e out/.slurm/batch ]
 }
 
+@test "a second ejec.sh into the same folder is refused while the first one is at work" {
+	slurm_waiting_driver
+	"$ejec" --slurm -o out suite >told 2>&1 &
+	local batch=$! code=0
+	until_so test -s out/.slurm/batch
+	try "$ejec" --slurm -o out suite
+	[ "$status" -eq 1 ]
+	same "ejec.sh: another ejec.sh --slurm is at work in 'out'; nothing was submitted
+ejec.sh:   hint: wait for it, or name another folder: --results DIR" "$stderr"
+	touch go
+	wait "$batch" || code=$?
+	[ "$code" -eq 0 ]
+	[ "$(squeue -h -t all -n affinity-ejec -o '%k' | grep -cxF "$PWD/out")" -eq 3 ]
+}
+
+@test "results go to the folder that was named, whatever Slurm would make of its name" {
+	slurm_waiting_driver
+	touch go
+	local name each
+	for name in 'r%j %x %%n' $'two\nlines'; do
+		try "$ejec" --slurm --nodes 'n[1-2]' -o "$name" suite
+		[ "$status" -eq 0 ]
+		same "n1                done
+n2                done" "$(head -n 2 <<<"$output")"
+		try "$ejec" --slurm --one-job --nodes 'n[1-2]' -o "$name" suite
+		cat "$name"/.slurm/*.out
+		[ "$status" -eq 0 ]
+		for each in n1 n2; do
+			[ -s "$name/$each/suite/a.json" ]
+			[ -e "$name/.slurm/$each.out" ]
+		done
+	done
+	same "go r%j %x %%n suite two?lines" "$(ls -dq go r* suite two* | xargs)"
+	try "$ejec" --slurm -o 'back\slash' suite
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"Slurm does not write to a folder with a backslash in its name"* ]]
+}
+
 @test "Ctrl-C leaves the jobs, a second one cancels them" {
 	slurm_waiting_driver
 	(trap - INT && exec "$ejec" --slurm --nodes n1 -o out suite) >told 2>&1 &
