@@ -99,3 +99,32 @@ said() {
 		[ "${stderr_lines[1]}" = "  hint: health --help lists the options" ]
 	done
 }
+
+# A driver that says that it runs, and goes on for a minute.
+endless_driver() {
+	printf '%s\n' '#!/bin/sh' 'echo $$ >running.new && mv running.new running' 'exec sleep 60' >driver
+	chmod 755 driver
+	export AFFINITY=$PWD/driver
+}
+
+@test "whatever signal ends it, its measurement ends, too" {
+	setpriv --pdeathsig INT true 2>/dev/null || skip "setpriv (util-linux) cannot do it here"
+	endless_driver
+	local signal health_pid running
+	for signal in TERM HUP PIPE KILL; do
+		rm -f running
+		TMPDIR=$PWD "$health" --record ref small.args >said 2>&1 3>&- &
+		health_pid=$!
+		until [ -s running ]; do sleep 0.02; done
+		running=$(<running)
+		kill -s $signal "$health_pid"
+		wait "$health_pid" || true
+		for _ in {1..500}; do
+			[ -e "/proc/$running" ] || break
+			sleep 0.02
+		done
+		echo "$signal: $(cat said)"
+		[ ! -e "/proc/$running" ]
+		[[ $signal == KILL ]] || [ -z "$(find . -maxdepth 1 -name 'tmp.*')" ]
+	done
+}
