@@ -15,6 +15,8 @@ root=''
 quick=no resume=no dry_run=no show=no report=no thesis=no beside=no
 sets=() given=()
 
+# shellcheck source=scripts/private.bash
+source "$top/scripts/private.bash"
 # shellcheck source=scripts/planning.bash
 source "$top/scripts/planning.bash"
 # shellcheck source=scripts/earlier.bash
@@ -59,7 +61,7 @@ affinity --compare HOST/SUITE/EXPERIMENT@last HOST/SUITE/EXPERIMENT.
   -o, --results DIR
                use DIR in place of results/, which is the project's folder, or installed that of the current
                folder; without it, where that cannot be written, results go to a folder affinity of $XDG_STATE_HOME,
-               installed of ~/.local/state, of $TMPDIR or /tmp
+               installed of ~/.local/state, or to your own folder affinity-UID of $TMPDIR or /tmp
   --slurm      measure on the nodes of a cluster: a job of Slurm for each, which has the whole node and writes to
                results/NODE/; waits for all. The same command again goes on with jobs that run
   --nodes LIST with --slurm: these nodes, such as n[1-8] (default: all of the partition)

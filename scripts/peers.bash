@@ -250,8 +250,9 @@ program_of() { # PEER
 # ---- an engine: llama.cpp's shared libraries, with a model of random weights (bench/peers/)
 
 engine_folder() {
-	local cache=${AFFINITY_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/affinity} folder
+	local cache folder
 	[[ -z ${AFFINITY_ENGINE-} ]] || { echo "$AFFINITY_ENGINE" && return; }
+	cache=$(user_cache)
 	for folder in "$cache"/node_modules/@node-llama-cpp/linux-*/bins/*/; do
 		[[ ! -d $folder ]] || { echo "$folder" && return; }
 	done

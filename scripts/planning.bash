@@ -195,7 +195,7 @@ state_folder() {
 	elif [[ $installed == yes ]] && mkdir -p -- "$home" 2>/dev/null && [[ -w $home ]]; then
 		printf '%s/affinity' "$home"
 	else
-		printf '%s/affinity' "${TMPDIR:-/tmp}"
+		private_folder affinity
 	fi
 }
 
@@ -207,7 +207,7 @@ find_root() {
 	[[ $dry_run == no && $beside == no ]] || return 0
 	if ! mkdir -p -- "$root" 2>/dev/null || [[ ! -w $root ]]; then
 		[[ -z $asked ]] || { say "'$root' is no folder that can be written; nothing was run" && exit 1; }
-		root=$(state_folder)
+		root=$(state_folder) || exit 1
 		say "results/ cannot be written; results go to $root; --results DIR names another folder"
 	fi
 }

@@ -362,7 +362,7 @@ ejec_in_background() {
 	local scripts
 	scripts=$(dirname "$ejec")
 	mkdir -p copy/scripts tmp
-	cp "$scripts"/{ejec.sh,planning.bash,earlier.bash,slurm.bash} copy/scripts
+	cp "$scripts"/{ejec.sh,private.bash,planning.bash,earlier.bash,slurm.bash} copy/scripts
 	# shellcheck disable=SC2016 # the script's own
 	sed -i '/^tally() {/i twice() { local a b; a=$(kill -HUP $$ && echo) b=$(echo); }' copy/scripts/planning.bash
 	sed -i 's/^\tplan_all$/&\n\ttwice/' copy/scripts/ejec.sh

@@ -60,8 +60,8 @@ proven() {
 @test "make run measures in a container with default rights, a read-only root and a small tmpfs" {
 	try make run
 	proven
-	[[ $stderr == *"ejec.sh: results/ cannot be written; results go to /tmp/affinity"* ]]
-	[[ $output == *"results: /tmp/affinity/"* ]]
+	[[ $stderr == *"ejec.sh: results/ cannot be written; results go to /tmp/affinity-"* ]]
+	[[ $output == *"results: /tmp/affinity-"[0-9]*/* ]]
 }
 
 @test "make run measures there as any user" {

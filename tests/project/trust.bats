@@ -1,0 +1,53 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What no source does, because somebody else may have named the file or set the variable.
+
+shopt -s extglob
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.." || return 1
+}
+
+# none PATTERN WHERE...: no line has it.
+none() {
+	local pattern=$1
+	shift
+	run grep -rnE "$pattern" "$@" --include='*.[ch]' --include='*.cpp'
+	echo "$output"
+	[ "$status" -eq 1 ]
+}
+
+# same_files "FILE...": these were found.
+same_files() {
+	echo "$output"
+	[ "$(sort <<<"$output" | xargs)" = "$1" ]
+}
+
+@test "what goes into programs of others trusts no environment of a setuid program" {
+	none '(^|[^_a-z])getenv *\(' src/inserted src/spm src/rhp src/preload src/hugepages
+	# who walks through the environment asks first
+	grep -rlE '\benviron\b' src/inserted src/spm src/rhp src/preload/affinity-* src/hugepages | xargs grep -L AT_SECURE >"$BATS_TEST_TMPDIR/bare" || true
+	[ ! -s "$BATS_TEST_TMPDIR/bare" ]
+}
+
+@test "no program gives a text to a shell" {
+	# src/preload/common/exec.c has them for programs of others
+	none '(^|[^_a-z.>*])(popen|system) *\([^)]' src/!(preload)/
+	none '"(/bin/)?(ba|da)?sh"' src
+}
+
+@test "files are written in one place, which follows no planted link" {
+	run grep -rlE 'O_CREAT|mkstemp|(fopen|freopen) *\([^)]*"[wa]|\<creat *\(|\<rename *\(' src --include='*.c'
+	# what is of a command's own memory, and what goes into programs of others
+	same_files "src/base/output.c src/inserted/log.c src/programs/affinity-frag/record.c"
+}
+
+@test "scripts have one place for what everyone may write to, and no name there that somebody can foresee" {
+	run grep -rnE '[:=]-/tmp' scripts
+	echo "$output"
+	[ "${#lines[@]}" -eq 1 ]
+	[[ ${lines[0]} == scripts/private.bash:* ]]
+	run grep -rnE 'mktemp($|[^ ]| +[^-]|.*mktemp.*\)[^"; ]*[./])' scripts
+	echo "$output"
+	[ "$status" -eq 1 ]
+}
