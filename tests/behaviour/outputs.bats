@@ -47,7 +47,7 @@ whole() {
 	[[ $(head -n 1 "$1/o.txt") == @("          --Execution data--"|"==== run 1 of "*) ]]
 	[[ $(tail -n 1 "$1/o.txt") == " - elapsed: "* ]]
 	jq -e '.elapsed_s > 0' "$1/o.json" >/dev/null
-	[ "$(awk -F, 'NR == 1 { n = NF } NF != n { bad = 1 } END { print (NR > 1 && !bad) }' "$1/o.csv")" -eq 1 ]
+	[ "$(awk -F, '{ gsub(/"[^"]*"/, "") } NR == 1 { n = NF } NF != n { bad = 1 } END { print (NR > 1 && !bad) }' "$1/o.csv")" -eq 1 ]
 }
 
 # untouched FOLDER: nothing but the earlier results are there.
