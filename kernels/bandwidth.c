@@ -7,13 +7,13 @@
  *   add       a[i] = b[i] + c[i]    triad     a[i] = b[i] + s * c[i]
  *   update    a[i] = -a[i]          sum       x += a[i]
  *
- * A unit is one element of 8 bytes, a double; the kernels ignore the element type of the vectors
- * and use only their memory. a is the thread's first vector, b the second, c the third, in the
- * order of the argument file. A thread with one vector splits it into parts for a, b and c; a
- * thread with twice as many vectors as the kernel takes uses two groups one after the other. A
- * round accesses all groups once, from `offset` to the end and then from the beginning to `offset`;
- * with mode: time a round is divided into steps. The rest of a stream behind the last whole block
- * (unrolling x vector) is not accessed and not counted.
+ * A unit is one element of 8 bytes: a double where the kernel computes, else any word. a is the
+ * thread's first vector, b the second, c the third, in the order of the argument file. A thread
+ * with one vector splits it into parts for a, b and c; a thread with twice as many vectors as the
+ * kernel takes uses two groups one after the other. A round accesses all groups once, from `offset`
+ * to the end and then from the beginning to `offset`; with mode: time a round is divided into
+ * steps. The rest of a stream behind the last whole block (unrolling x vector) is not accessed and
+ * not counted.
  *
  * `bytes` are those that the program moves. A store to a line that is not cached fetches the line
  * first (write-allocate); `fills` counts that. `store_nt` and `copy_nt` avoid it.
@@ -283,7 +283,7 @@ static void bandwidth_teardown(struct worker *w)
 }
 
 /* Defines the kernel `op` with the functions that depend on its operation. */
-#define BANDWIDTH_KERNEL(op, l, s, fetched, attribute, text)                                   \
+#define BANDWIDTH_KERNEL(op, of, l, s, fetched, attribute, text)                               \
 	static const char *op##_lacks(const struct worker *w, char *why, size_t n)             \
 	{                                                                                      \
 		return bandwidth_lacks(w, BANDWIDTH_##op, why, n);                             \
@@ -314,6 +314,7 @@ static void bandwidth_teardown(struct worker *w)
 		.params = bandwidth_params,                                                    \
 		.args_size = sizeof(struct bandwidth_args),                                    \
 		.min_vectors = 1,                                                              \
+		.types = TYPES_##of,                                                           \
 		.per_unit = {.loads = l, .stores = s, .bytes = 8 * (l + s), .fills = fetched}, \
 		.measures = ATTRIBUTE_##attribute,                                             \
 		.prepares = true,                                                              \
@@ -329,14 +330,15 @@ static void bandwidth_teardown(struct worker *w)
 		.teardown = bandwidth_teardown,                                                \
 	};
 
-BANDWIDTH_KERNEL(load, 1, 0, 0, READ_BANDWIDTH, "bandwidth of x = a[i], all elements in order")
-BANDWIDTH_KERNEL(store, 0, 1, 8, WRITE_BANDWIDTH, "bandwidth of a[i] = s")
 BANDWIDTH_KERNEL(
-	store_nt, 0, 1, 0, WRITE_BANDWIDTH, "bandwidth of a[i] = s past the caches (non-temporal)")
-BANDWIDTH_KERNEL(copy, 1, 1, 8, NONE, "bandwidth of a[i] = b[i]")
-BANDWIDTH_KERNEL(copy_nt, 1, 1, 0, NONE, "bandwidth of a[i] = b[i], stored past the caches")
-BANDWIDTH_KERNEL(scale, 1, 1, 8, NONE, "bandwidth of a[i] = s * b[i]")
-BANDWIDTH_KERNEL(add, 2, 1, 8, NONE, "bandwidth of a[i] = b[i] + c[i]")
-BANDWIDTH_KERNEL(triad, 2, 1, 8, NONE, "bandwidth of a[i] = b[i] + s * c[i]")
-BANDWIDTH_KERNEL(update, 1, 1, 0, NONE, "bandwidth of a[i] = -a[i]")
-BANDWIDTH_KERNEL(sum, 1, 0, 0, NONE, "bandwidth of x += a[i]")
+	load, WORDS, 1, 0, 0, READ_BANDWIDTH, "bandwidth of x = a[i], all elements in order")
+BANDWIDTH_KERNEL(store, WORDS, 0, 1, 8, WRITE_BANDWIDTH, "bandwidth of a[i] = s")
+BANDWIDTH_KERNEL(store_nt, WORDS, 0, 1, 0, WRITE_BANDWIDTH,
+	"bandwidth of a[i] = s past the caches (non-temporal)")
+BANDWIDTH_KERNEL(copy, WORDS, 1, 1, 8, NONE, "bandwidth of a[i] = b[i]")
+BANDWIDTH_KERNEL(copy_nt, WORDS, 1, 1, 0, NONE, "bandwidth of a[i] = b[i], stored past the caches")
+BANDWIDTH_KERNEL(scale, DOUBLES, 1, 1, 8, NONE, "bandwidth of a[i] = s * b[i]")
+BANDWIDTH_KERNEL(add, DOUBLES, 2, 1, 8, NONE, "bandwidth of a[i] = b[i] + c[i]")
+BANDWIDTH_KERNEL(triad, DOUBLES, 2, 1, 8, NONE, "bandwidth of a[i] = b[i] + s * c[i]")
+BANDWIDTH_KERNEL(update, DOUBLES, 1, 1, 0, NONE, "bandwidth of a[i] = -a[i]")
+BANDWIDTH_KERNEL(sum, DOUBLES, 1, 0, 0, NONE, "bandwidth of x += a[i]")

@@ -199,11 +199,11 @@ static double meeting_transfers(const void *args, int threads)
 }
 
 /* What the two have in common. */
-#define MEETING(kernel)                                                                         \
-	.unit = "meeting", .params = kernel##_params, .args_size = sizeof(struct barrier_args), \
-	.min_vectors = 1, .together = true, .prepares = true, .check = meeting_check,           \
-	.share = meeting_share, .setup = meeting_setup, .chose = meeting_chose,                 \
-	.reset = meeting_reset, .run = kernel##_run, .teardown = free_own,                      \
+#define MEETING(kernel)                                                                            \
+	.unit = "meeting", .params = kernel##_params, .args_size = sizeof(struct barrier_args),    \
+	.min_vectors = 1, .together = true, .prepares = true, .check = meeting_check,              \
+	.types = TYPES_WORDS, .share = meeting_share, .setup = meeting_setup,                      \
+	.chose = meeting_chose, .reset = meeting_reset, .run = kernel##_run, .teardown = free_own, \
 	.unshare = meeting_unshare, .transfers = meeting_transfers
 
 static bool barrier_meeting(const void *args)

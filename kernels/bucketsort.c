@@ -81,7 +81,7 @@ static int *output_of(const struct worker *w)
 
 static const char *bucketsort_check(const struct worker *w, char *why, size_t n)
 {
-	if (crew_check(w, 1, TYPE_INT, "int", why, n))
+	if (crew_check(w, 1, why, n))
 		return why;
 	if (values_of(w) / crew_size(w) >= LEAST_SHARE)
 		return policy_check(w, why, n);
@@ -326,6 +326,7 @@ const struct kernel bucketsort_kernel = {
 	.params = bucketsort_params,
 	.args_size = sizeof(struct bucketsort_args),
 	.min_vectors = 1,
+	.types = TYPE_SET(TYPE_INT),
 	.check = bucketsort_check,
 	.lacks_for = policy_lacks,
 	.share = bucketsort_share,

@@ -365,6 +365,7 @@ const struct kernel chase_kernel = {
 	.params = chase_params,
 	.args_size = sizeof(struct chase_args),
 	.min_vectors = 1,
+	.types = TYPES_WORDS,
 	.per_unit = {.loads = 1},
 	.measures = ATTRIBUTE_READ_LATENCY,
 	.reach = chase_reach,

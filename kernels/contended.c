@@ -139,6 +139,7 @@ const struct kernel false_sharing_kernel = {
 	.params = false_sharing_params,
 	.args_size = sizeof(struct false_sharing_args),
 	.min_vectors = 1,
+	.types = TYPES_WORDS,
 	.per_unit = {.loads = 1, .stores = 1},
 	.check = false_sharing_check,
 	.revisits = false_sharing_revisits,
@@ -319,6 +320,7 @@ static double to_each_other(const void *args, int threads)
 		.params = atomic_params,                 \
 		.args_size = sizeof(struct atomic_args), \
 		.min_vectors = 1,                        \
+		.types = TYPES_WORDS,                    \
 		.per_unit = {.loads = 1, .stores = 1},   \
 		.check = atomic_check,                   \
 		.revisits = atomic_revisits,             \

@@ -26,9 +26,8 @@ static inline uint64_t crew_slice(const struct worker *w, uint64_t n, uint64_t r
 	return (uint64_t)((unsigned __int128)n * rank / crew_size(w));
 }
 
-/* NULL, or in why[n] that it has other vectors than `vectors` of the type, shared alike. */
-static inline const char *crew_check(const struct worker *w, int vectors, enum element_type type,
-	const char *type_name, char *why, size_t n)
+/* NULL, or in why[n] that it has other vectors than `vectors`, shared alike. */
+static inline const char *crew_check(const struct worker *w, int vectors, char *why, size_t n)
 {
 	if (w->nvectors != vectors) {
 		snprintf(why, n, "it takes %d vector%s of each thread, not %d", vectors,
@@ -36,15 +35,10 @@ static inline const char *crew_check(const struct worker *w, int vectors, enum e
 		return why;
 	}
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
-		if (v->type != type)
-			snprintf(why, n, "its elements are %ss: typePerVector: %s", type_name,
-				type_name);
-		else if (v->users != w->vectors->users)
-			snprintf(why, n,
-				"its vectors must have the same threads: vectorPerThread: "
-				"all, all ...");
-		else
+		if (v->users == w->vectors->users)
 			continue;
+		snprintf(why, n,
+			"its vectors must have the same threads: vectorPerThread: all, all ...");
 		return why;
 	}
 	return NULL;

@@ -75,7 +75,7 @@ static const char *fig3_check(const struct worker *w, char *why, size_t n)
 			"driver's compiler only; policy: spm has calls by hand");
 		return why;
 	}
-	if (crew_check(w, 3, TYPE_DOUBLE, "double", why, n))
+	if (crew_check(w, 3, why, n))
 		return why;
 	if (args->side < crew_size(w)) {
 		snprintf(why, n, "side = %" PRIu64 " has no row for each of %d threads", args->side,
@@ -274,6 +274,7 @@ const struct kernel fig3_kernel = {
 	.params = fig3_params,
 	.args_size = sizeof(struct fig3_args),
 	.min_vectors = 3,
+	.types = TYPE_SET(TYPE_DOUBLE),
 	.check = fig3_check,
 	.lacks_for = policy_lacks,
 	.share = policy_share,

@@ -71,7 +71,7 @@ static const char *knn_check(const struct worker *w, char *why, size_t n)
 {
 	const struct knn_args *args = w->args;
 
-	if (crew_check(w, 1, TYPE_DOUBLE, "double", why, n))
+	if (crew_check(w, 1, why, n))
 		return why;
 	if (points_of(w) / crew_size(w) >= args->neighbours)
 		return policy_check(w, why, n);
@@ -299,6 +299,7 @@ const struct kernel knn_kernel = {
 	.params = knn_params,
 	.args_size = sizeof(struct knn_args),
 	.min_vectors = 1,
+	.types = TYPE_SET(TYPE_DOUBLE),
 	.check = knn_check,
 	.lacks_for = policy_lacks,
 	.share = knn_share,

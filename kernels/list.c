@@ -160,6 +160,7 @@ const struct kernel load_dep_kernel = {
 	.params = list_params,
 	.args_size = sizeof(struct list_args),
 	.min_vectors = 1,
+	.types = TYPES_WORDS,
 	.per_unit = {.loads = 1},
 	.chain = list_chain,
 	.owns = true,

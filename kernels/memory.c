@@ -236,6 +236,7 @@ static const char *store_rand_verify(const struct worker *w, char *why, size_t n
 		.params = place_params,                            \
 		.args_size = sizeof(struct place_args),            \
 		.min_vectors = 1,                                  \
+		.types = TYPES_WORDS,                              \
 		.per_unit = {.loads = load, .stores = store},      \
 		.reach = places_reach,                             \
 		.check = places_check,                             \

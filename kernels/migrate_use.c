@@ -120,6 +120,9 @@ static const char *use_check(const struct worker *w, char *why, size_t n)
 		snprintf(why, n, "its vector has no target: targetPerVector, or mover: none");
 	else if (moves(w) && moved_pages_check(w->vectors, why, n))
 		return why;
+	else if (k && w->nvectors && !kernel_takes(k, w->vectors->type))
+		snprintf(why, n,
+			"its `use` does not take elements of this type: typePerVector: char");
 	else
 		return k && k->check ? k->check(&user, why, n) : NULL;
 	return why;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Accesses in random order, to elements of 8 bytes in vectors of any type.
+ * Accesses in random order, to elements of 8 bytes.
  *
  *   gups     v[r] ^= k for k = 0, 1, ... and a random r, one update for each element of the vector:
  *            RandomAccess of HPC Challenge. A unit is one update.
@@ -131,6 +131,7 @@ const struct kernel gups_kernel = {
 	.summary = "updates elements at random (RandomAccess)",
 	.unit = "update",
 	.min_vectors = 1,
+	.types = TYPES_WORDS,
 	.per_unit = {.loads = 1, .stores = 1},
 	.prepares = true,
 	.finds = gups_finds,
@@ -288,6 +289,7 @@ const struct kernel gather_kernel = {
 	.params = indexed_params,
 	.args_size = sizeof(struct indexed_args),
 	.min_vectors = 2,
+	.types = TYPES_WORDS,
 	.per_unit = {.loads = 2},
 	.owns = true,
 	.check = indexed_check,
@@ -304,6 +306,7 @@ const struct kernel scatter_kernel = {
 	.params = indexed_params,
 	.args_size = sizeof(struct indexed_args),
 	.min_vectors = 2,
+	.types = TYPES_WORDS,
 	.per_unit = {.loads = 1, .stores = 1},
 	.owns = true,
 	.check = indexed_check,

@@ -217,6 +217,7 @@ const struct kernel pingpong_kernel = {
 	.params = pingpong_params,
 	.args_size = sizeof(struct pingpong_args),
 	.min_vectors = 1,
+	.types = TYPES_WORDS,
 	.per_unit = {.loads = 0.5, .stores = 0.5},
 	.together = true,
 	.hands_over = true,

@@ -65,8 +65,6 @@ static struct set set_of(const struct worker *w, uint64_t number)
 
 static const char *wrong_vector(const struct vector *v, const struct vector *first)
 {
-	if (v->type != TYPE_DOUBLE)
-		return "its matrices are of doubles: typePerVector: double*";
 	if (v->users != first->users)
 		return "its vectors must have the same threads: vectorPerThread: all, all ...";
 	return v->elements == first->elements ? NULL : "its vectors must have the same size";

@@ -105,6 +105,7 @@ static inline double probe(size_t j)
 		.params = pool_params,                                                     \
 		.args_size = sizeof(struct pool_args),                                     \
 		.min_vectors = 2,                                                          \
+		.types = TYPE_SET(TYPE_DOUBLE),                                            \
 		.check = name##_check,                                                     \
 		.lacks_for = policy_lacks,                                                 \
 		.share = pool_share,                                                       \

@@ -330,6 +330,7 @@ static void string_teardown(struct worker *w)
 		.params = string_params,                                              \
 		.args_size = sizeof(struct string_args),                              \
 		.min_vectors = 1,                                                     \
+		.types = TYPES_WORDS,                                                 \
 		.per_unit = {.loads = l, .stores = 1, .bytes = 8 * (l + 1)},          \
 		.prepares = true,                                                     \
 		.finds = found,                                                       \

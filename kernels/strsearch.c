@@ -211,6 +211,7 @@ const struct kernel strsearch_kernel = {
 	.params = strsearch_params,
 	.args_size = sizeof(struct strsearch_args),
 	.min_vectors = 1,
+	.types = TYPE_SET(TYPE_CHAR),
 	.check = strsearch_check,
 	.lacks_for = policy_lacks,
 	.share = policy_share,

@@ -220,6 +220,7 @@ const struct kernel traffic_kernel = {
 	.params = traffic_params,
 	.args_size = sizeof(struct traffic_args),
 	.min_vectors = 1,
+	.types = TYPES_WORDS,
 	.per_unit = {.loads = 8, .bytes = LINE},
 	.work = traffic_work,
 	.check = traffic_check,

@@ -35,8 +35,8 @@ run_units() { # NAME
 }
 
 # What kernels can be given, the first that suits: two vectors, one of floating point; one; two or three alike; one of
-# ints.
-shapes=('char double' 'double' 'double double' 'double double double' 'int')
+# ints, one of bytes.
+shapes=('char double' 'double' 'double double' 'double double double' 'int' 'char')
 
 # A file of one thread with these vectors, for kernels that the caller names.
 shaped() { # TYPES KERNELS

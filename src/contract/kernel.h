@@ -45,6 +45,11 @@ enum element_type {
 	ELEMENT_TYPES
 };
 
+/* Sets of them. Vectors of char are memory whose type the file leaves open. */
+#define TYPE_SET(type) (1u << (type))
+#define TYPES_WORDS    (TYPE_SET(TYPE_CHAR) | TYPE_SET(TYPE_LONG) | TYPE_SET(TYPE_DOUBLE))
+#define TYPES_DOUBLES  (TYPE_SET(TYPE_CHAR) | TYPE_SET(TYPE_DOUBLE))
+
 /* A vector of the argument file. The driver has placed it, written to every page of it once (its
  * content is zero) and verified it before a kernel sees it. check() is called before that: base is
  * NULL there, the other fields are set. */
@@ -220,6 +225,9 @@ struct kernel {
 	const struct param *params; /* its own parameters, or NULL */
 	size_t args_size;           /* of the struct that params describes */
 	int min_vectors;            /* of each thread that runs it */
+	unsigned types; /* TYPE_SET of elements of its vectors; others are refused, so that none is
+			   ignored. 0: any, because it accesses elements as they are typed, or
+			   none, or a parameter says what they are */
 	/* Called before anything is placed: NULL, or why these arguments cannot work, written to
 	 * why[n]. NULL: any arguments work. */
 	const char *(*check)(const struct worker *w, char *why, size_t n);
@@ -342,6 +350,12 @@ struct kernel {
 	 * interleave, other operations may have run before a call. NULL: run() is called. */
 	uint64_t (*step)(struct worker *w, uint64_t steps);
 };
+
+/* Does the kernel work on vectors of this type? */
+static inline bool kernel_takes(const struct kernel *k, enum element_type type)
+{
+	return !k->types || (k->types & TYPE_SET(type));
+}
 
 /* The function map, kernels/map.c: id -> kernel, ended by id == NULL. A kernel's first id is its
  * name, any further id for the same kernel an alias. */

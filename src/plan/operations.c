@@ -296,6 +296,8 @@ static int check_job(const struct plan *p, const struct plan_op *op, int thread,
 		return error_hint(
 			e, "nodePerVector, sizePerVector and vectorPerThread give threads vectors");
 	}
+	if (plan_types(p, op, thread, e))
+		return -1;
 	if (k->check && k->check(&w, why, sizeof(why)))
 		return refused(p, op, thread, why, e);
 	if (p->topo->this_system && k->lacks_for && k->lacks_for(&w, why, sizeof(why))) {

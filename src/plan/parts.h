@@ -111,6 +111,10 @@ int plan_moves(const struct plan *p, struct errors *e);
 
 /* vectors.c: what kernels see of the machine's memory. */
 void plan_memory(struct plan *p);
+/* types.c: refuses vectors of a type on which the thread's kernel does not work. 0, or -1 with a
+ * message. */
+int plan_types(const struct plan *p, const struct plan_op *op, int thread, struct errors *e);
+
 /* owned.c: does another thread or operation change what a kernel built in its vectors? For
  * operations.c, at the same time. */
 int plan_owned(const struct plan *p, struct errors *e);

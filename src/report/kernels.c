@@ -68,8 +68,12 @@ static void print_work(const struct kernel *k, FILE *out)
 	if (w.bytes > 0)
 		fprintf(out, ", %g byte%s and %g of write-allocate", w.bytes, plural(w.bytes),
 			w.fills);
-	fprintf(out, "%s. Vectors for each thread: at least %d.\n",
+	fprintf(out, "%s. Vectors for each thread: at least %d",
 		k->work ? ", depending on its parameters" : "", k->min_vectors);
+	for (int i = 0, n = 0; k->types && i < ELEMENT_TYPES; i++)
+		if (k->types & TYPE_SET(i))
+			fprintf(out, "%s%s", n++ ? ", " : ", of ", element_names[i]);
+	fprintf(out, ".\n");
 }
 
 static void print_figures(const struct kernel *k, FILE *out)

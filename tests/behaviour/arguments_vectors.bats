@@ -13,6 +13,23 @@ setup() {
 
 # Vectors
 
+@test "a kernel refuses vectors of a type that it would take for another one" {
+	local kernel
+	given "opType: triad" "nodePerThread: first" "nodePerVector: first*3" "tamPerVector: 4KiB*" "typePerVector: double float char" \
+		"vectorPerThread: own"
+	refused 2 "t.args:6: thread 0 runs 'triad', which takes vectors of double or char; its vector 1 is of float" \
+		"  hint: typePerVector: double or char; char is memory whose type the file leaves open"
+	for kernel in load gups chase load_dep fill atomic_add product bucketsort strsearch; do
+		try "$AFFINITY" --plan --set "opType=$kernel" --set 'typePerVector=float*' t.args
+		[ "$status" -eq 2 ]
+		[[ $stderr == *"thread 0 runs '$kernel', which takes vectors of "*"; its vector 0 is of float"* ]]
+	done
+	try "$AFFINITY" --plan --set 'typePerVector=char*' t.args
+	[ "$status" -eq 0 ]
+	try "$AFFINITY" --plan --set 'typePerVector=float*' --set opType=read t.args
+	[ "$status" -eq 0 ]
+}
+
 @test "a vector on a node that does not exist is refused with those that do" {
 	given "nodePerVector: 0 2"
 	refused 3 "t.args:3: nodePerVector: node 2 does not exist" \

@@ -15,7 +15,7 @@ setup_file() {
 	[ -z "$OBSTACLE" ] || return 0
 	# shellcheck disable=SC2016 # the sweeps' dollars
 	printf '%s\n' 'opType: copy load+store' 'nodePerThread: first*2' 'nodePerVector: first*4' 'tamPerVector: $s*' \
-		'vectorPerThread: 0, 0, 1, 1' 'sweep: s = 16384 32768' 'sweep: t = float double' 'typePerVector: $t*' \
+		'vectorPerThread: 0, 0, 1, 1' 'sweep: s = 16384 32768' 'sweep: t = long double' 'typePerVector: $t*' \
 		'numIter: 4' 'placements: 1' 'solo: yes' 'speedupCalc: copy/load+store' 'baseline: s=16384' \
 		'table: bandwidth rows=s cols=thread' 'table: ns_per_unit rows=kernel' \
 		'table: speedup rows=s cols=kernel mean=geometric thread=1' 'table: slowdown rows=s cols=thread' \
@@ -130,7 +130,7 @@ formats() {
 	jq '.runs[0].values.s = "32768"' r.json >m.json
 	run "$judge" m.json
 	[ "$status" -eq 1 ]
-	[[ $output == *"two runs are called 's=32768 t=float'"*"run 0 elements is 16384, not 32768"* ]]
+	[[ $output == *"two runs are called 's=32768 t=long'"*"run 0 elements is 16384, not 32768"* ]]
 }
 
 @test "a change of any column of CSV is found" {

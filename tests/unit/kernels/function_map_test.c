@@ -54,6 +54,31 @@ static void test_groups(void **state)
 	assert_string_equal(g->title, "other");
 }
 
+/* Those that access elements as they are typed, or pages, and those with a parameter for it. */
+static bool takes_any(const char *id)
+{
+	static const char *const ids[] = {"migrate", "migrate_use", "gemv", "moe", "kvread"};
+
+	for (size_t i = 0; i < LENGTH(ids); i++)
+		if (strcmp(id, ids[i]) == 0)
+			return true;
+	return promise_of(id);
+}
+
+static void test_types(void **state)
+{
+	(void)state;
+	for (const struct kernel_id *k = kernel_map; k->id; k++) {
+		if (!k->kernel->min_vectors != !(k->kernel->types || takes_any(k->id)))
+			fail_msg("%s: which types of elements does it take?", k->id);
+		assert_true(k->kernel->types < TYPE_SET(ELEMENT_TYPES));
+		/* of the others none computes with 2 or 4 bytes but bucketsort */
+		if (k->kernel->types && (kernel_takes(k->kernel, TYPE_FLOAT) ||
+						kernel_takes(k->kernel, TYPE_SHORT)))
+			fail_msg("%s takes floats or shorts for what they are?", k->id);
+	}
+}
+
 static void test_promises(void **state)
 {
 	(void)state;
@@ -104,6 +129,7 @@ int main(void)
 		TEST("ids of the map are unique, aliases follow their name, kernels are complete",
 			test_map),
 		TEST("groups begin with kernels, in the order of the map", test_groups),
+		TEST("a kernel that accesses vectors says of which types", test_types),
 		TEST("access kernels claim the loads and stores of their name", test_promises),
 		TEST("each access kernel has an alias _s and a twin _O0", test_aliases_and_twins),
 		TEST("null does nothing and counts its passes", test_null),
