@@ -14,7 +14,7 @@
  * that examples end. */
 #define MAX_DEPTH 40
 
-#define ALTERNATIVES 40
+#define ALTERNATIVES 80
 
 static const char *const rules[128][ALTERNATIVES] = {
 	['m'] = {"numa:%j(memory=%jGB) core:%j pu:%j", "pack:%j l3:%j(size=8MiB) core:%j pu:%j",
