@@ -52,7 +52,8 @@ enum proven_pages proven_vector(const struct samples *r, int vector)
 	for (size_t i = 0; i < r->prepared->made; i++) {
 		const struct placement *found = prepare_found(r->prepared, i, vector);
 
-		if (found->pages.absent || found->moved || pages_elsewhere(v, found))
+		if (found->pages.absent || found->moved || pages_elsewhere(v, found) ||
+			placement_broken(v, found))
 			return PROVEN_ELSEWHERE;
 		unknown |= !found->pages.pages;
 	}

@@ -70,6 +70,7 @@ struct document_vector {
 	} * pages; /* as found, by node in ascending order: the most of all placements */
 	size_t npages;
 	int64_t pages_absent, pages_moved; /* of all placements */
+	bool broken; /* some placement was not as asked for, and verify: warn let it pass */
 };
 
 struct document_thread {

@@ -6,7 +6,7 @@
 
 bool document_is_misplaced(const struct document_vector *v)
 {
-	if (v->pages_absent > 0 || v->pages_moved > 0)
+	if (v->pages_absent > 0 || v->pages_moved > 0 || v->broken)
 		return true;
 	return v->npages && v->only_node >= 0 &&
 	       (v->npages > 1 || v->pages[0].node != v->only_node);

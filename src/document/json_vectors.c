@@ -45,6 +45,8 @@ static json_t *placement(const struct plan_vector *v, const struct placement *fo
 		(json_int_t)found->moved, "map_ns", (json_int_t)found->map_ns, "touch_ns",
 		(json_int_t)found->touch_ns);
 
+	if (placement_broken(v, found))
+		json_object_set_new(o, "broken", json_true());
 	if (found->copy_ns)
 		json_object_set_new(o, "copy_ns", json_integer((json_int_t)found->copy_ns));
 	if (v->placement == PLACEMENT_LOCAL_FRAG || plan_far_blocks(v))

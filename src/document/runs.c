@@ -48,6 +48,7 @@ static void read_placements(
 
 		most += json_object_size(json_object_get(o, "pages_on_node"));
 		v->pages_absent += document_whole(o, "pages_absent");
+		v->broken |= document_flag(o, "broken");
 		v->pages_moved += document_whole(o, "pages_moved_during_run");
 	}
 	v->pages = document_list(d, most, sizeof(*v->pages));

@@ -62,6 +62,11 @@ static bool weighted(
 	return true;
 }
 
+static bool by_blocks(const struct plan_vector *v)
+{
+	return v->placement == PLACEMENT_LOCAL_FRAG || plan_far_blocks(v);
+}
+
 /* Blocks that were free may be taken by others before the vector has them. Where the rest lies is
  * the kernel's choice. */
 static const char *broken_promise(
@@ -143,6 +148,62 @@ static const char *wrong_mthp(
 	return why;
 }
 
+/* Of names that go by free blocks: fewer than there were. More, which the kernel made by moving
+ * pages, break no promise. */
+static const char *too_few_huge(const struct plan_vector *v, const struct mem *m,
+	const struct placement *found, char *why, size_t n)
+{
+	const size_t all = mem_huge_part(v->pages, m->bytes);
+	const size_t had = found->promise.local + found->promise.remote;
+	const size_t promised = had < all ? had : all;
+	char is[32], was[32];
+
+	if (found->sizes.huge_bytes + m->bytes / PLACEMENT_ALIKE >= promised)
+		return NULL;
+	snprintf(why, n,
+		"only %s of it are in transparent huge pages, not the %s that had free huge blocks",
+		text_size(found->sizes.huge_bytes, is, sizeof(is)),
+		text_size(promised, was, sizeof(was)));
+	return why;
+}
+
+static bool differ(size_t a, size_t b, const struct mem *m)
+{
+	return (a > b ? a - b : b - a) > m->bytes / PLACEMENT_ALIKE;
+}
+
+const char *placement_unlike(const struct plan_vector *v, const struct mem *m,
+	const struct placement *first, const struct placement *now, char *why, size_t n)
+{
+	const size_t a = now->sizes.huge_bytes, b = first->sizes.huge_bytes;
+	const size_t here = now->pages.on_node[v->home] * mem_base_page(),
+		     there = first->pages.on_node[v->home] * mem_base_page();
+	char is[32], was[32];
+
+	/* what the profiler moves back is found again later */
+	if (!by_blocks(v) || v->placement == PLACEMENT_RHP_FRAG_PROFILER)
+		return NULL;
+	if (differ(a, b, m))
+		snprintf(why, n,
+			"%s of it are in transparent huge pages, and in the first placement %s: "
+			"their mean is of neither",
+			text_size(a, is, sizeof(is)), text_size(b, was, sizeof(was)));
+	else if (differ(here, there, m))
+		snprintf(why, n,
+			"%s of it are on node %d, and in the first placement %s: their mean is of "
+			"neither",
+			text_size(here, is, sizeof(is)), v->home,
+			text_size(there, was, sizeof(was)));
+	else
+		return NULL;
+	return why;
+}
+
+bool placement_broken(const struct plan_vector *v, const struct placement *found)
+{
+	return found->broken && (v->policy != MEM_PREFERRED || v->placement != PLACEMENT_BY_NODE);
+}
+
 static const char *wrong_size(const struct plan_vector *v, const struct mem *m,
 	const struct placement *found, char *why, size_t n)
 {
@@ -164,8 +225,8 @@ static const char *wrong_size(const struct plan_vector *v, const struct mem *m,
 			text_size(found->sizes.huge_bytes, has, sizeof(has)));
 		return why;
 	}
-	if (v->placement == PLACEMENT_LOCAL_FRAG)
-		return NULL; /* as many as the node has blocks */
+	if (by_blocks(v))
+		return too_few_huge(v, m, found, why, n);
 	if (huge && found->sizes.huge_bytes != huge) {
 		snprintf(why, n, "%s%s of it are in transparent huge pages%s%s",
 			found->sizes.huge_bytes < huge ? "only " : "",

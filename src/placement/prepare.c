@@ -58,12 +58,16 @@ static int hint_absent(struct errors *e)
 
 static int prove(struct prepared *r, const struct plan *p, int vector, struct errors *e)
 {
+	const struct plan_vector *v = &p->vectors[vector];
 	struct placement *found = found_now(r, vector);
 	char why[640];
 
 	if (mem_sizes(&r->mems[vector], &found->sizes))
 		warn_of_sizes(e);
-	if (placement_wrong(&p->vectors[vector], &r->mems[vector], found, why, sizeof(why))) {
+	if (placement_wrong(v, &r->mems[vector], found, why, sizeof(why)) ||
+		placement_unlike(v, &r->mems[vector], prepare_found(r, 0, vector), found, why,
+			sizeof(why))) {
+		found->broken = true;
 		const int wrong = found_wrong(p, vector, why, e);
 
 		return wrong && found->pages.absent ? hint_absent(e) : wrong;

@@ -25,6 +25,7 @@ struct placement {
 	uint64_t copy_ns;  /* of a further copy: copying the first one by one thread; else 0 */
 	struct mem_tables tables; /* with plan_vector.tables */
 	struct promise promise;   /* of local_frag, rhp_frag and rhp_frag_profiler */
+	bool broken;              /* not as the plan asks for it, which a warning says */
 	size_t brought;    /* bytes that prepare_bring() moved to the node of the threads ... */
 	uint64_t bring_ns; /* ... and how long that took; 0: it was not called */
 	size_t moved; /* pages that were on another node, or absent, at the end of an operation than
@@ -98,5 +99,16 @@ struct placement_thp placement_thp(const struct plan_vector *v, const struct pla
 /* Writes to why[n] what is wrong with the placement of a vector's pages; NULL: nothing. */
 const char *placement_wrong(const struct plan_vector *v, const struct mem *m,
 	const struct placement *found, char *why, size_t n);
+
+/* What a name promises by free blocks depends on the moment. Placements whose parts in huge pages
+ * differ by more than this share of the vector are no repetitions: 1/20 of what huge pages gain is
+ * within what a firm figure leaves open. */
+#define PLACEMENT_ALIKE 20
+/* The same of a further placement of such a vector, compared with the first one. */
+const char *placement_unlike(const struct plan_vector *v, const struct mem *m,
+	const struct placement *first, const struct placement *now, char *why, size_t n);
+
+/* Was one of both wrong, and let pass with a warning? preferred: is only a wish. */
+bool placement_broken(const struct plan_vector *v, const struct placement *found);
 
 #endif

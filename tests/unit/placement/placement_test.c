@@ -83,6 +83,104 @@ static void a_node_that_filled_meanwhile_breaks_the_promise(void **state)
 	}
 }
 
+/* Every name has a share of huge pages: what is in them, in twentieths of the vector, with free
+ * blocks for so many. */
+static void each_name_has_its_promised_share_of_huge_pages(void **state)
+{
+	static const struct {
+		enum vector_placement name;
+		enum mem_pages pages;
+		int blocks, found;
+		bool wrong;
+	} cases[] = {
+		{PLACEMENT_LOCAL_2M, PAGES_THP, 20, 20, false},
+		{PLACEMENT_LOCAL_2M, PAGES_THP, 20, 19, true},
+		{PLACEMENT_REMOTE_2M, PAGES_THP, 20, 17, true},
+		{PLACEMENT_INTERLEAVE_2M, PAGES_THP, 20, 10, true},
+		{PLACEMENT_LOCAL_4K, PAGES_4K, 20, 0, false},
+		{PLACEMENT_LOCAL_4K, PAGES_4K, 20, 1, true},
+		{PLACEMENT_LOCAL_2M_4K, PAGES_THP_BASE, 20, 10, false},
+		{PLACEMENT_LOCAL_2M_4K, PAGES_THP_BASE, 20, 11, true},
+		{PLACEMENT_LOCAL_FRAG, PAGES_THP, 20, 20, false},
+		{PLACEMENT_LOCAL_FRAG, PAGES_THP, 20, 17, true},
+		{PLACEMENT_LOCAL_FRAG, PAGES_THP, 9, 9, false},
+		{PLACEMENT_LOCAL_FRAG, PAGES_THP, 9, 8, false},
+		{PLACEMENT_LOCAL_FRAG, PAGES_THP, 9, 7, true},
+		{PLACEMENT_LOCAL_FRAG, PAGES_THP, 9, 20, false},
+		{PLACEMENT_RHP_FRAG, PAGES_THP, 15, 15, false},
+		{PLACEMENT_RHP_FRAG, PAGES_THP, 20, 15, true},
+		{PLACEMENT_RHP_FRAG_PROFILER, PAGES_THP, 20, 15, true},
+	};
+	const size_t huge = mem_huge_page();
+
+	(void)state;
+	if (!huge)
+		skip();
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct plan_vector v = {.policy = MEM_BIND,
+			.nodes = node_2,
+			.home = 2,
+			.pages = cases[i].pages,
+			.placement = cases[i].name};
+
+		mem.bytes = 20 * huge;
+		found.pages.pages = found.pages.on_node[2] = 20 * huge / mem_base_page();
+		found.promise.local = (size_t)cases[i].blocks * huge;
+		found.promise.rest = mem.bytes - found.promise.local;
+		found.sizes.huge_bytes = (size_t)cases[i].found * huge;
+		assert_int_equal(placement_wrong(&v, &mem, &found, why, sizeof(why)) != NULL,
+			cases[i].wrong);
+	}
+}
+
+/* Twentieths of the vector in huge pages, and on its node, in two placements: each is as it was
+ * promised, and their mean is of neither. */
+static void placements_of_other_shares_are_no_repetitions(void **state)
+{
+	static const struct {
+		enum vector_placement name;
+		int huge[2], near[2];
+		bool unlike;
+	} cases[] = {
+		{PLACEMENT_LOCAL_FRAG, {20, 20}, {20, 20}, false},
+		{PLACEMENT_LOCAL_FRAG, {20, 19}, {20, 20}, false},
+		{PLACEMENT_LOCAL_FRAG, {20, 17}, {20, 20}, true},
+		{PLACEMENT_LOCAL_FRAG, {9, 20}, {20, 20}, true},
+		{PLACEMENT_RHP_FRAG, {20, 20}, {10, 13}, true},
+		{PLACEMENT_RHP_FRAG_PROFILER, {20, 10}, {20, 20}, false}, /* found again later */
+		{PLACEMENT_BY_NODE, {20, 0}, {20, 20}, false},
+	};
+
+	(void)state;
+	mem.bytes = 200 * mem_base_page();
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct plan_vector v = {.home = 2, .placement = cases[i].name};
+		struct placement at[2] = {{.moved = 0}};
+
+		for (int k = 0; k < 2; k++) {
+			at[k].sizes.huge_bytes = mem.bytes / 20 * (size_t)cases[i].huge[k];
+			at[k].pages.on_node[2] = 10 * (size_t)cases[i].near[k];
+		}
+		assert_int_equal(
+			placement_unlike(&v, &mem, &at[0], &at[1], why, sizeof(why)) != NULL,
+			cases[i].unlike);
+	}
+}
+
+static void what_is_only_a_wish_is_not_broken(void **state)
+{
+	struct plan_vector v = {.policy = MEM_PREFERRED};
+
+	(void)state;
+	assert_false(placement_broken(&v, &found));
+	found.broken = true;
+	assert_false(placement_broken(&v, &found));
+	v.placement = PLACEMENT_RHP_FRAG;
+	assert_true(placement_broken(&v, &found));
+	v = (struct plan_vector){.policy = MEM_BIND};
+	assert_true(placement_broken(&v, &found));
+}
+
 static void interleaved_pages_must_be_dealt_out_evenly(void **state)
 {
 	size_t huge_pages = mem_huge_page() / mem_base_page();
@@ -190,6 +288,11 @@ int main(void)
 			a_page_that_is_not_there_is_no_placement),
 		TEST("a node that filled meanwhile breaks the promise",
 			a_node_that_filled_meanwhile_breaks_the_promise),
+		TEST("each name has its promised share of huge pages",
+			each_name_has_its_promised_share_of_huge_pages),
+		TEST("placements of other shares are no repetitions",
+			placements_of_other_shares_are_no_repetitions),
+		TEST("what is only a wish is not broken", what_is_only_a_wish_is_not_broken),
 		TEST("interleaved pages must be dealt out evenly",
 			interleaved_pages_must_be_dealt_out_evenly),
 		TEST("page sizes must be those asked for", page_sizes_must_be_those_asked_for),
