@@ -118,7 +118,7 @@ static struct amount interval_of(const double *values, size_t n, double confiden
 
 	if (isfinite(of_logs.value) || stats_of(values, n, confidence, &s))
 		return of_logs;
-	return (struct amount){s.mean, s.mean - s.ci_mean, s.mean + s.ci_mean};
+	return amount_said((struct amount){s.mean, s.mean - s.ci_mean, s.mean + s.ci_mean});
 }
 
 struct amount derive_counter_amount(

@@ -93,7 +93,7 @@ static struct amount over_placements(const struct request *q, const struct estim
 
 	if (x->placements < 2 || stats_of(x->each, x->placements, q->confidence, &s))
 		return estimate_amount(x);
-	return (struct amount){s.mean, s.mean - s.ci_mean, s.mean + s.ci_mean};
+	return amount_said((struct amount){s.mean, s.mean - s.ci_mean, s.mean + s.ci_mean});
 }
 
 struct amount kernel_figure_of(const struct samples *r, int op, int who, const char *name)

@@ -5,6 +5,16 @@
 #include <math.h>
 #include <stdbool.h>
 
+/* So wide are intervals of two values with one degree of freedom, or of confidences near 1. */
+#define NOTHING_SAID 1000
+
+struct amount amount_said(struct amount a)
+{
+	if (a.high - a.low > 2 * NOTHING_SAID * fabs(a.value))
+		a.low = a.high = NAN;
+	return a;
+}
+
 /* Distances from the value to the ends of the interval on a logarithmic scale, to first order. They
  * also exist for an end below 0, which the interval of a mean can have. */
 static double log_down(struct amount a)
@@ -21,8 +31,8 @@ struct amount amount_ratio(struct amount a, struct amount b)
 {
 	double ratio = a.value / b.value;
 
-	return (struct amount){ratio, ratio * exp(-hypot(log_down(a), log_up(b))),
-		ratio * exp(hypot(log_up(a), log_down(b)))};
+	return amount_said((struct amount){ratio, ratio * exp(-hypot(log_down(a), log_up(b))),
+		ratio * exp(hypot(log_up(a), log_down(b)))});
 }
 
 struct amount amount_difference(struct amount a, struct amount b)
@@ -55,8 +65,8 @@ struct amount amount_mean_of_sources(const struct amount *a, const size_t *sourc
 		return (struct amount){NAN, NAN, NAN};
 	double mean = exp(logs / (double)there);
 
-	return (struct amount){mean, mean * exp(-hypot(down, own_down) / (double)there),
-		mean * exp(hypot(up, own_up) / (double)there)};
+	return amount_said((struct amount){mean, mean * exp(-hypot(down, own_down) / (double)there),
+		mean * exp(hypot(up, own_up) / (double)there)});
 }
 
 struct amount amount_geometric_mean(const struct amount *a, size_t n)
@@ -73,5 +83,6 @@ struct amount amount_inverse(struct amount a)
 {
 	bool bounded = a.low > 0;
 
-	return (struct amount){1 / a.value, bounded ? 1 / a.high : NAN, bounded ? 1 / a.low : NAN};
+	return amount_said((struct amount){
+		1 / a.value, bounded ? 1 / a.high : NAN, bounded ? 1 / a.low : NAN});
 }

@@ -13,6 +13,12 @@ struct amount {
 
 #define AMOUNT_NONE ((struct amount){NAN, NAN, NAN})
 
+/* The amount without its interval if half of that is more than a thousand times the value: it says
+ * nothing, at length. Every interval that is made on logarithms or with Student's t goes through
+ * here, as those of base/intervals.h and below do; that of a difference, which may be near 0, does
+ * not. */
+struct amount amount_said(struct amount a);
+
 /* a / b with independent errors. It is computed on a logarithmic scale, so that no end is below 0:
  * the distance to an end is the root of the sum of the squares of the distances of a and b on that
  * side (Zou and Donner, Construction of confidence limits about effect measures, Statistics in

@@ -10,7 +10,7 @@ struct amount interval_of_logs(double mean, double se, double df, double confide
 {
 	double half = df > 0 ? gsl_cdf_tdist_Pinv(0.5 + confidence / 2, df) * se : NAN;
 
-	return (struct amount){exp(mean), exp(mean - half), exp(mean + half)};
+	return amount_said((struct amount){exp(mean), exp(mean - half), exp(mean + half)});
 }
 
 static bool usable(const double *values, size_t n)

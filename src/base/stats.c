@@ -126,6 +126,6 @@ int stats_paired_ratio(
 	if (failed)
 		return -1;
 	double half = n > 1 ? s.ci_mean : NAN;
-	*out = (struct amount){exp(s.mean), exp(s.mean - half), exp(s.mean + half)};
+	*out = amount_said((struct amount){exp(s.mean), exp(s.mean - half), exp(s.mean + half)});
 	return 0;
 }

@@ -192,7 +192,7 @@ static void print_row(const struct ratio *x, bool judged, double scale, FILE *ou
 		snprintf(thread, sizeof(thread), "%d", x->like->thread);
 	fprintf(out, "%-24s %-20s %6s %14.9f %14.9f %8.3f", x->like->run, x->like->operation,
 		thread, exp(v->before.mean) * scale, exp(v->after.mean) * scale, v->ratio.value);
-	if (judged && !x->disturbed)
+	if (judged && !x->disturbed && isfinite(v->ratio.low))
 		fprintf(out, " %8.3f %8.3f", v->ratio.low, v->ratio.high);
 	else if (judged)
 		fprintf(out, " %8s %8s", "", "");

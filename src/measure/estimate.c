@@ -29,7 +29,8 @@ static struct amount choose(const struct request *q, const struct stats *s)
 	default:
 		if (s->n < 2)
 			return (struct amount){s->mean, NAN, NAN};
-		return (struct amount){s->mean, s->mean - s->ci_mean, s->mean + s->ci_mean};
+		return amount_said(
+			(struct amount){s->mean, s->mean - s->ci_mean, s->mean + s->ci_mean});
 	}
 }
 
@@ -209,11 +210,12 @@ struct amount estimate_ratio(const struct request *q, const struct estimate *a,
 		return of_amounts;
 	struct amount ratio = ratio_over_placements(q, a, b, paired);
 
-	if (a->widened || b->widened) {
-		ratio.low = fmin(ratio.low, of_amounts.low);
-		ratio.high = fmax(ratio.high, of_amounts.high);
-	}
-	return ratio;
+	if (!a->widened && !b->widened)
+		return ratio;
+	/* without an interval of the amounts nothing is known of the ratio either */
+	return (struct amount){ratio.value,
+		isnan(of_amounts.low) ? NAN : fmin(ratio.low, of_amounts.low),
+		isnan(of_amounts.low) ? NAN : fmax(ratio.high, of_amounts.high)};
 }
 
 double estimate_error(const struct estimate *x)

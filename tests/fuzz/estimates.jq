@@ -67,6 +67,10 @@ def statistic($method): if length == 0 then null elif $method.statistic == "medi
 def around($value; $half): if $half == null then {value: $value, low: null, high: null}
 	else {value: $value, low: ($value - $half), high: ($value + $half)} end;
 
+# An interval of which half is a thousand times the figure says nothing.
+def says_nothing: .low != null and .high != null and .high - .low > 2000 * (.value | fabs);
+def said: if .value != null and says_nothing then .low = null | .high = null else . end;
+
 # Sampling that ends as soon as the mean's interval is narrow needs a wider one.
 def confidence($method): if $method.target_error > 0 and $method.statistic == "mean"
 	then 1 - (1 - $method.confidence) * 0.6 else $method.confidence end;
@@ -76,7 +80,7 @@ def interval($method): length as $n | statistic($method) as $value |
 	elif $method.statistic == "median" then median_place($n; confidence($method)) as $at |
 		if $at == 0 then around($value; null)
 		else sort as $sorted | {value: $value, low: $sorted[$at - 1], high: $sorted[$n - $at]} end
-	else around($value; t_of(confidence($method); $n - 1) * deviation / ($n | sqrt)) end;
+	else around($value; t_of(confidence($method); $n - 1) * deviation / ($n | sqrt)) | said end;
 
 # ---- an interval of placements, on the scale of logarithms
 
@@ -84,7 +88,7 @@ def positive: all(. > 0);
 
 def of_logs($mean; $se; $df; $confidence): {value: ($mean | exp)} +
 	if $df == null then {low: null, high: null}
-	else (t_of($confidence; $df) * $se) as $half | {low: ($mean - $half | exp), high: ($mean + $half | exp)} end;
+	else (t_of($confidence; $df) * $se) as $half | {low: ($mean - $half | exp), high: ($mean + $half | exp)} end | said;
 
 # With what figures of this kind know from each other (`families` of the method); null: nothing.
 def kind($name): . + {kin: (.families[$name] // null)};
@@ -145,7 +149,7 @@ def up: (.high - .value) / .value;
 def ratio_of($a; $b): if $b.value == 0 then around(null; null)
 	elif ($a | half) == null or ($b | half) == null or $a.value == 0 then around($a.value / $b.value; null)
 	else ($a.value / $b.value) as $r | {value: $r,
-		low: ($r * (- hypot($a | down; $b | up) | exp)), high: ($r * (hypot($a | up; $b | down) | exp))} end;
+		low: ($r * (- hypot($a | down; $b | up) | exp)), high: ($r * (hypot($a | up; $b | down) | exp))} | said end;
 
 # Of pairs of placements.
 def paired_ratio($a; $b; $kin; $confidence): [$a, $b] | transpose | map((.[0] | log) - (.[1] | log)) |
@@ -185,7 +189,8 @@ def equal_amount($what; $found; $x): ($x // around(null; null)) as $x | equal($w
 # A rate has the inverse interval of the times that it is made of, and none where that one reaches 0.
 def equal_rate($what; $rate; $x): equal($what; $rate.value; 1 / $x.value),
 	(if $rate.low == null and $rate.high == null then
-		select($x.low != null and $x.low > 1e-9 * $x.value) | "\($what) has no interval"
+		select($x.low != null and $x.low > 1e-9 * $x.value and
+			1 / $x.low - 1 / $x.high < 1999 / $x.value) | "\($what) has no interval"
 	elif $rate.low == null or $rate.high == null then "\($what) has half an interval"
 	else equal_ends("\($what), inverse,"; 1 / $rate.high; 1 / $rate.low; $x) end);
 

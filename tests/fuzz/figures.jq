@@ -130,7 +130,7 @@ def clock_faults($at; $method): (.samples | timed) as $timed | ($timed | map(.cl
 
 def own_estimate($method): if length == 0 or any(.v == null) then null
 	else each_placement($method) as $each | if ($each | length) < 2 then map(.v) | interval($method)
-		else $each | around(mean; t_of($method.confidence; length - 1) * deviation / (length | sqrt)) end end;
+		else $each | around(mean; t_of($method.confidence; length - 1) * deviation / (length | sqrt)) | said end end;
 
 def kernel_figures_faults($at; $method): (.kernel_figures // {}) as $own | . as $job |
 	([.samples[].kernel_figures // {} | keys] | unique[] | same("\($at) kernel_figures of a sample"; .; $own | keys)),

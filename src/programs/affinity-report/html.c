@@ -11,9 +11,6 @@
 #include "base/alloc.h"
 #include "base/text.h"
 
-/* An interval so many times as long as its figure on each side says nothing of it. */
-#define NOTHING_SAID 1000
-
 static const struct {
 	char c;
 	const char *name;
@@ -115,7 +112,7 @@ void html_interval(FILE *out, const char *before, struct amount a, int decimals,
 {
 	if (!isfinite(a.low) || !(a.high > a.low))
 		return;
-	if (a.high - a.low > 2 * NOTHING_SAID * fabs(a.value))
+	if (isnan(amount_said(a).low))
 		fprintf(out, "%s±unknown%s", before, after);
 	else
 		fprintf(out, "%s±%.*f%s", before, decimals, numbers_half(a, decimals), after);

@@ -2,6 +2,8 @@
 /* Figures from known samples. */
 #include "derive_stage.h"
 
+#include "base/intervals.h"
+
 static void costs_are_means_without_warm_up(void **state)
 {
 	struct figures f;
@@ -136,6 +138,29 @@ static void amounts_of_the_same_samples_tell_as_much_as_one(void **state)
 	assert_true(fabs(once.high - alone.high) < 1e-9 && fabs(once.low - alone.low) < 1e-9);
 	assert_true(fabs(log(twice.high / 2) - log(alone.high / 2) / sqrt(2)) < 1e-9);
 	assert_true(fabs(log(four.high / 2) - log(alone.high / 2) / 2) < 1e-9);
+}
+
+/* Half of it is at most a thousand times the figure, whatever makes it. */
+static void an_interval_that_says_nothing_is_none(void **state)
+{
+	struct amount said = {2, -1990, 2000}, not_said = {2, -2010, 2000};
+	const double apart[] = {1, 1e9}, ends[] = {1e-30, 1e30};
+	double base;
+
+	(void)state;
+	assert_true(amount_said(said).low == -1990);
+	assert_true(isnan(amount_said(not_said).low) && isnan(amount_said(not_said).high));
+	assert_true(isnan(interval_of_values(apart, 2, 0.95).high));
+	assert_true(fabs(interval_of_values(apart, 2, 0.95).value / sqrt(1e9) - 1) < 1e-9);
+	assert_true(isnan(interval_of_ratio(ends, 2, apart, 2, 0.95).low));
+	assert_true(isnan(amount_ratio((struct amount){2, 1, 34}, (struct amount){1, 1, 1}).low));
+	assert_true(isnan(amount_inverse((struct amount){1, 1e-4, 2}).low));
+	assert_true(amount_difference((struct amount){1, 0, 2}, (struct amount){1, 0, 2}).high > 1);
+	/* three samples at a confidence near 1, of one placement */
+	request.confidence = 0.999999999;
+	assert_true(isnan(derive_cost(&all, 0, 0).low));
+	assert_true(isnan(derive_speedup(&all, 0, 0, &base).low));
+	request.confidence = 0.95;
 }
 
 static void what_was_not_measured_has_no_figures(void **state)
@@ -279,6 +304,8 @@ int main(void)
 		TEST("amounts of the same samples tell as much as one",
 			amounts_of_the_same_samples_tell_as_much_as_one),
 		TEST("geometric means are of what is there", geometric_means_are_of_what_is_there),
+		TEST("an interval that says nothing is none",
+			an_interval_that_says_nothing_is_none),
 		TEST("what was not measured has no figures", what_was_not_measured_has_no_figures),
 		TEST("disturbed samples are counted by kind",
 			disturbed_samples_are_counted_by_kind),

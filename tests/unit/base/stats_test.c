@@ -199,7 +199,7 @@ static void test_paired_ratio(void **state)
  * go below zero here. */
 static void test_paired_ratio_stays_above_zero(void **state)
 {
-	static const double a[] = {1, 100, 3}, b[] = {50, 2, 9}, zero[] = {1, 0, 3};
+	static const double a[] = {1, 20, 3}, b[] = {10, 2, 9}, zero[] = {1, 0, 3};
 	struct amount r = {5, 6, 7};
 
 	(void)state;
