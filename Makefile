@@ -371,7 +371,8 @@ torture: all $(SHIMS)
 	$(Q)AFFINITY_BUILD=$(BUILD) tests/torture/torture --time $(TORTURE_SECONDS)
 
 # The numbers of the manual's Method, with all draws; the tests of every day take some of them.
-COVERAGES := $(BUILD)/tests/unit/analysis/coverage_of_intervals_test $(BUILD)/tests/unit/base/verdict_test \
+COVERAGES := $(BUILD)/tests/unit/analysis/coverage_of_intervals_test \
+	$(BUILD)/tests/unit/analysis/coverage_of_means_test $(BUILD)/tests/unit/base/verdict_test \
 	$(BUILD)/tests/unit/base/race_test
 coverage-of-intervals: $(COVERAGES)
 	$(Q)for t in $(COVERAGES); do $$t all && $$t table || exit 1; done

@@ -29,10 +29,12 @@ static double left_of_all(double share)
 }
 
 /* Adds in every placement. Without several placements, what is left of the interval is that of
- * independent errors: the root of the sum of squares of the half-widths. */
-static void add(struct estimate *sum, const struct estimate *part)
+ * independent errors, the root of the sum of squares of the half-widths; or, of threads that were
+ * measured at the same time, their sum. */
+static void add(struct estimate *sum, const struct estimate *part, bool same_time)
 {
-	double half = hypot((sum->high - sum->low) / 2, (part->high - part->low) / 2);
+	double old = (sum->high - sum->low) / 2, other = (part->high - part->low) / 2,
+	       half = same_time ? old + other : hypot(old, other);
 
 	sum->value += part->value;
 	sum->low = sum->value - half;
@@ -62,10 +64,10 @@ int derive_overhead_costs(
 			continue;
 		if (derive_cost_estimate(&t->solos[k], op, 0, &part))
 			return -1;
-		add(alone, &part);
+		add(alone, &part, false);
 		if (derive_cost_estimate(&t->samples, op, k, &part))
 			return -1;
-		add(together, &part);
+		add(together, &part, true);
 	}
 	return 0;
 }

@@ -155,11 +155,6 @@ struct amount derive_cost(const struct samples *r, int op, int thread)
 	return derive_cost_estimate(r, op, thread, &cost) ? AMOUNT_NONE : estimate_amount(&cost);
 }
 
-struct amount derive_geometric_mean(const struct amount *a, size_t n)
-{
-	return amount_geometric_mean(a, n);
-}
-
 struct amount derive_speedup(const struct samples *r, int speedup, int thread, double *base_s)
 {
 	const struct plan_speedup *s = &r->plan->speedups[speedup];

@@ -84,9 +84,6 @@ struct amount derive_cost(const struct samples *r, int op, int thread);
 /* The same with what each placement gave. 0, or -1 when there is no such cost. */
 int derive_cost_estimate(const struct samples *r, int op, int thread, struct estimate *cost);
 
-/* amount_geometric_mean(). */
-struct amount derive_geometric_mean(const struct amount *a, size_t n);
-
 /* cost(over) / cost(under) of the key speedup; *base_s is the denominator's seconds. A ratio of a
  * cost with itself, here and below, is AMOUNT_ITSELF. Ratios here, slowdowns and overheads are
  * taken in each placement; a gain is a ratio of different placements (estimate_ratio()). */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/factors.h"
 #include "base/alloc.h"
 
 static const char mean_name[] = "geometric mean";
@@ -14,15 +15,21 @@ static char *copy(const char *text)
 	return alloc_string(text, strlen(text));
 }
 
-/* The mean of n cells that are `step` apart. */
-static struct amount mean_of(const struct amount *cells, size_t n, size_t step)
+static struct cells cells_of(const struct table *m)
 {
-	struct amount *list = alloc_zeroed(n + 1, sizeof(*list));
+	return (struct cells){m->cells, m->rows * m->cols, m->factors, m->confidence};
+}
+
+/* The mean of n cells from the first on that are `step` apart. */
+static struct amount mean_of(const struct table *m, size_t first, size_t n, size_t step)
+{
+	const struct cells cells = cells_of(m);
+	double *weights = alloc_zeroed(cells.n + 1, sizeof(*weights));
 
 	for (size_t i = 0; i < n; i++)
-		list[i] = cells[i * step];
-	struct amount mean = derive_geometric_mean(list, n);
-	free(list);
+		weights[first + i * step] = 1;
+	struct amount mean = factors_mean(&cells, weights);
+	free(weights);
 	return mean;
 }
 
@@ -36,14 +43,13 @@ void means_add(struct table *m, bool unlike_rows, bool unlike_cols)
 			cells[i * cols + k] = m->cells[i * m->cols + k];
 		if (cols > 1)
 			cells[i * cols + m->cols] =
-				unlike_cols ? AMOUNT_NONE
-					    : mean_of(&m->cells[i * m->cols], m->cols, 1);
+				unlike_cols ? AMOUNT_NONE : mean_of(m, i * m->cols, m->cols, 1);
 	}
 	for (size_t k = 0; k < m->cols; k++)
 		cells[m->rows * cols + k] =
-			unlike_rows ? AMOUNT_NONE : mean_of(&m->cells[k], m->rows, m->cols);
+			unlike_rows ? AMOUNT_NONE : mean_of(m, k, m->rows, m->cols);
 	cells[rows * cols - 1] =
-		unlike_rows || unlike_cols ? AMOUNT_NONE : mean_of(m->cells, m->rows * m->cols, 1);
+		unlike_rows || unlike_cols ? AMOUNT_NONE : mean_of(m, 0, m->rows * m->cols, 1);
 	free(m->cells);
 	m->cells = cells;
 	m->row_labels[m->rows++] = copy(mean_name);
@@ -69,46 +75,62 @@ static const char *unit_of(const char *kernel)
 	return kernel;
 }
 
-/* A kernel's slowdowns in one scenario, as a mean; the first n of `beside` are its columns. */
-static struct amount in_scenario(enum scenario s, const struct amount *slowdowns,
-	const char *kernel, const char *const *beside, size_t n)
+/* Weights of a kernel's slowdowns in one scenario, which add up to 1; false: none is known. The n
+ * of `beside` are its columns. */
+static bool weigh(enum scenario s, const struct amount *slowdowns, const char *kernel,
+	const char *const *beside, size_t n, double *weights)
 {
-	struct amount *list = alloc_zeroed(n + 1, sizeof(*list)), found = AMOUNT_NONE;
-	size_t count = 0;
+	double sum = 0;
 
 	for (size_t k = 0; k < n; k++) {
-		if (!strcmp(beside[k], kernel))
-			found = slowdowns[k];
-		if (strcmp(unit_of(beside[k]), unit_of(kernel)) != 0)
-			list[count++] = slowdowns[k];
+		bool itself = !strcmp(beside[k], kernel),
+		     other = strcmp(unit_of(beside[k]), unit_of(kernel)) != 0;
+
+		weights[k] = (s == SCENARIO_ITSELF ? itself : other) && slowdowns[k].value > 0;
+		sum += weights[k];
 	}
-	if (s == SCENARIO_OTHER_UNITS)
-		found = derive_geometric_mean(list, count);
-	free(list);
-	return found;
+	for (size_t k = 0; k < n && sum > 0; k++)
+		weights[k] /= sum;
+	return sum > 0;
 }
 
-void scenarios_of(const struct amount *slowdowns, const char *const *kernels, size_t m,
-	const char *const *beside, size_t n, struct amount *to)
+/* One column, with its mean below. */
+static void fill_scenario(enum scenario s, const struct cells *slowdowns,
+	const char *const *kernels, size_t m, const char *const *beside, struct amount *to)
 {
-	for (size_t i = 0; i < m; i++) {
-		struct amount *row = &to[i * SCENARIOS];
+	const size_t n = slowdowns->n / m;
+	double *all = alloc_zeroed(slowdowns->n + 1, sizeof(*all)),
+	       *one = alloc_zeroed(slowdowns->n + 1, sizeof(*one));
 
-		row[SCENARIO_ALONE] = AMOUNT_ITSELF;
-		for (enum scenario s = SCENARIO_ITSELF; s < SCENARIOS; s++)
-			row[s] = in_scenario(s, &slowdowns[i * n], kernels[i], beside, n);
+	for (size_t i = 0; i < m; i++) {
+		bool known = weigh(s, &slowdowns->list[i * n], kernels[i], beside, n, &one[i * n]);
+
+		to[i * SCENARIOS + s] = known ? factors_mean(slowdowns, one) : AMOUNT_NONE;
+		memcpy(&all[i * n], &one[i * n], n * sizeof(*one));
+		memset(&one[i * n], 0, n * sizeof(*one));
 	}
-	to[m * SCENARIOS + SCENARIO_ALONE] = AMOUNT_ITSELF;
+	to[m * SCENARIOS + s] = factors_mean(slowdowns, all);
+	free(all);
+	free(one);
+}
+
+void scenarios_of(const struct cells *slowdowns, const char *const *kernels, size_t m,
+	const char *const *beside, struct amount *to)
+{
+	for (size_t i = 0; i <= m; i++)
+		to[i * SCENARIOS + SCENARIO_ALONE] = AMOUNT_ITSELF;
 	for (enum scenario s = SCENARIO_ITSELF; s < SCENARIOS; s++)
-		to[m * SCENARIOS + s] = mean_of(&to[s], m, SCENARIOS);
+		fill_scenario(s, slowdowns, kernels, m, beside, to);
 }
 
 void scenarios_make(struct table *m)
 {
 	struct amount *cells = alloc_zeroed((m->rows + 1) * SCENARIOS, sizeof(*cells));
 
-	scenarios_of(m->cells, (const char *const *)m->row_labels, m->rows,
-		(const char *const *)m->col_labels, m->cols, cells);
+	const struct cells slowdowns = cells_of(m);
+
+	scenarios_of(&slowdowns, (const char *const *)m->row_labels, m->rows,
+		(const char *const *)m->col_labels, cells);
 	free(m->cells);
 	m->cells = cells;
 	m->row_labels[m->rows++] = copy(mean_name);

@@ -105,6 +105,7 @@ void table_free(struct table *m)
 	free(m->quantity);
 	free(m->title);
 	free(m->cells);
+	free(m->factors);
 	free(m->places);
 	free(m->place_name);
 	for (size_t i = 0; i < m->nmarks; i++)

@@ -10,6 +10,7 @@
 #include "base/crossing.h"
 #include "analysis/counters.h"
 #include "analysis/crossings.h"
+#include "analysis/factors.h"
 #include "analysis/kernel_figures.h"
 #include "analysis/kinds.h"
 #include "analysis/means.h"
@@ -187,6 +188,17 @@ static struct amount cell_at(const struct experiment *x, const struct view *v, s
 	return (struct amount){derive_counter_shown(r, op, p->thread, v->counter), NAN, NAN};
 }
 
+/* For the means of a table. */
+static void factors_at(
+	const struct experiment *x, const struct view *v, const struct point *p, struct factor *to)
+{
+	long run = sweep_at(&x->sweep, p->values);
+	int op = op_at(x, p, run, p->thread);
+
+	if (op >= 0 && x->runs[run].samples.ops)
+		factors_of(x, (size_t)run, op, p->thread, v->quantity, to);
+}
+
 /* The operation's name, where it is the same in all runs: the key can depend on the sweep. */
 static const char *common_label(const struct experiment *x, int op)
 {
@@ -271,6 +283,9 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 	}
 	m->row_labels = alloc_zeroed(m->rows + 1, sizeof(*m->row_labels));
 	m->cells = alloc_zeroed(m->rows * m->cols, sizeof(*m->cells));
+	m->confidence = experiment_request(x)->confidence;
+	if (v->mean != MEAN_NONE && v->quantity < QUANTITIES && v->along < 0)
+		m->factors = alloc_zeroed(m->rows * m->cols * FACTORS, sizeof(*m->factors));
 	if (v->against >= 0) {
 		m->places = alloc_zeroed(m->rows * m->cols, sizeof(*m->places));
 		m->place_name = quantity_title(x, (enum quantity)v->against);
@@ -285,6 +300,8 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 			move_along(p, v->cols, k);
 			runs[i * m->cols + k] = sweep_at(&x->sweep, p->values);
 			m->cells[i * m->cols + k] = cell_at(x, v, p);
+			if (m->factors)
+				factors_at(x, v, p, &m->factors[(i * m->cols + k) * FACTORS]);
 			if (m->places)
 				m->places[i * m->cols + k] =
 					amount_at(x, p, ALL_THREADS, (enum quantity)v->against)

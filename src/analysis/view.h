@@ -12,6 +12,8 @@
 
 #include "analysis/derive.h"
 
+struct factor;
+
 enum quantity {
 	QUANTITY_COST,
 	QUANTITY_BUSY,
@@ -127,8 +129,10 @@ struct table {
 	char **row_labels, **col_labels;
 	char **row_kinds; /* [rows]: kinds_of_rows(); NULL: none begins */
 	size_t rows, cols;
-	struct amount *cells; /* [rows * cols]; NAN: no such run, or not measured */
-	double *places;       /* [rows * cols] of against, place_name its axis; NULL: by row */
+	struct amount *cells;   /* [rows * cols]; NAN: no such run, or not measured */
+	struct factor *factors; /* [rows * cols * FACTORS], for means (factors.h); NULL: none */
+	double confidence;      /* of the cells' intervals */
+	double *places;         /* [rows * cols] of against, place_name its axis; NULL: by row */
 	char *place_name;
 	struct table_mark {
 		struct amount at; /* of the rows' axis, low and high the ends that it may have */

@@ -15,14 +15,12 @@ struct amount amount_said(struct amount a)
 	return a;
 }
 
-/* Distances from the value to the ends of the interval on a logarithmic scale, to first order. They
- * also exist for an end below 0, which the interval of a mean can have. */
-static double log_down(struct amount a)
+double amount_down(struct amount a)
 {
 	return (a.value - a.low) / a.value;
 }
 
-static double log_up(struct amount a)
+double amount_up(struct amount a)
 {
 	return (a.high - a.value) / a.value;
 }
@@ -31,8 +29,8 @@ struct amount amount_ratio(struct amount a, struct amount b)
 {
 	double ratio = a.value / b.value;
 
-	return amount_said((struct amount){ratio, ratio * exp(-hypot(log_down(a), log_up(b))),
-		ratio * exp(hypot(log_up(a), log_down(b)))});
+	return amount_said((struct amount){ratio, ratio * exp(-hypot(amount_down(a), amount_up(b))),
+		ratio * exp(hypot(amount_up(a), amount_down(b)))});
 }
 
 struct amount amount_difference(struct amount a, struct amount b)
@@ -49,7 +47,7 @@ struct amount amount_mean_of_sources(const struct amount *a, const size_t *sourc
 	size_t there = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if (i && !(source && source[i] == source[i - 1])) {
+		if (i && source && source[i] != source[i - 1]) {
 			down = hypot(down, own_down);
 			up = hypot(up, own_up);
 			own_down = own_up = 0;
@@ -58,8 +56,8 @@ struct amount amount_mean_of_sources(const struct amount *a, const size_t *sourc
 			continue;
 		there++;
 		logs += log(a[i].value);
-		own_down += log_down(a[i]);
-		own_up += log_up(a[i]);
+		own_down += amount_down(a[i]);
+		own_up += amount_up(a[i]);
 	}
 	if (!there)
 		return (struct amount){NAN, NAN, NAN};

@@ -19,6 +19,11 @@ struct amount {
  * not. */
 struct amount amount_said(struct amount a);
 
+/* Distances from the value, above 0, to the ends on a logarithmic scale, to first order. They also
+ * exist for an end below 0, which the interval of a mean can have. */
+double amount_down(struct amount a);
+double amount_up(struct amount a);
+
 /* a / b with independent errors. It is computed on a logarithmic scale, so that no end is below 0:
  * the distance to an end is the root of the sum of the squares of the distances of a and b on that
  * side (Zou and Donner, Construction of confidence limits about effect measures, Statistics in
@@ -29,13 +34,15 @@ struct amount amount_ratio(struct amount a, struct amount b);
  * so that an end may be below 0. */
 struct amount amount_difference(struct amount a, struct amount b);
 
-/* Geometric mean of those of the n amounts that exist (all above 0); NAN when none exists. The
- * interval is that of the n-th root of a product of independent factors, computed in the same way.
- * When one of the amounts has no interval, the result has none. */
+/* Geometric mean of those of the n amounts that exist (all above 0); NAN when none exists. How they
+ * depend on each other is not known: they may all have the same factor. So their errors add up,
+ * and the mean is known no better than its parts are on average. When one of the amounts has no
+ * interval, the result has none. */
 struct amount amount_geometric_mean(const struct amount *a, size_t n);
 
-/* The same of amounts of which those that follow each other with an equal `source` are of the same
- * samples: the errors of these add up, as if they were one amount. */
+/* The same of amounts of which those that follow each other with an equal `source` may depend on
+ * each other; those of different sources have nothing in common, and the squares of their errors
+ * add up. */
 struct amount amount_mean_of_sources(const struct amount *a, const size_t *source, size_t n);
 
 /* The ratio of a figure to itself: exactly 1, without uncertainty. */

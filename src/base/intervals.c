@@ -6,9 +6,14 @@
 #include <math.h>
 #include <stdbool.h>
 
+double interval_quantile(double df, double confidence)
+{
+	return gsl_cdf_tdist_Pinv(0.5 + confidence / 2, df);
+}
+
 struct amount interval_of_logs(double mean, double se, double df, double confidence)
 {
-	double half = df > 0 ? gsl_cdf_tdist_Pinv(0.5 + confidence / 2, df) * se : NAN;
+	double half = df > 0 ? interval_quantile(df, confidence) * se : NAN;
 
 	return amount_said((struct amount){exp(mean), exp(mean - half), exp(mean + half)});
 }

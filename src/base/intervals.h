@@ -13,6 +13,10 @@
 #include "base/prior.h"
 #include "base/verdict.h"
 
+/* The t within which, on both sides, Student's t with df degrees of freedom is with this
+ * confidence. */
+double interval_quantile(double df, double confidence);
+
 /* exp(mean +- t(df) * se): mean and standard error of logarithms, the two-sided quantile of
  * Student's t for a confidence as in 0.95. se 0: the ends are the value. df NAN: no
  * interval. */

@@ -199,8 +199,9 @@ static void to_scenarios(struct document *d, struct document_table *t)
 		document_list(d, t->rows.count + 1, sizeof(*rows.list)), t->rows.count + 1};
 	struct amount *cells = document_list(d, rows.count * SCENARIOS, sizeof(*cells));
 
-	scenarios_of(
-		t->cells, t->rows.list, t->rows.count, t->columns.list, t->columns.count, cells);
+	const struct cells slowdowns = {.list = t->cells, .n = t->rows.count * t->columns.count};
+
+	scenarios_of(&slowdowns, t->rows.list, t->rows.count, t->columns.list, cells);
 	memcpy(rows.list, t->rows.list, t->rows.count * sizeof(*rows.list));
 	rows.list[t->rows.count] = "geometric mean";
 	t->rows = rows;

@@ -238,6 +238,22 @@ min 4 min 4" ]
 		"$(awk '/^  geometric/ {print $NF ~ /^[+]-/ ? $(NF - 1) : $NF}' table)"
 }
 
+@test "the mean of a baseline's speedups knows their common cost, and that of threads their placements" {
+	printf '%s\n' "sweep: n = 5000 10000" 'passes: $n' "opType: fp_add" "nodePerThread: first first" "oversubscribe: yes" \
+		"baseline: n=5000" "statistic: median" "numIter: 3" "placements: 3" "disturbedAbove: 100%" "table: speedup rows=n thread=0 mean=geometric" \
+		"table: cost rows=thread mean=geometric" >t.args
+	"$AFFINITY" --quiet --json o.json t.args o.txt
+	# the root of 1 and a speedup has half the interval of its logarithm
+	jq -e '.tables[0].cells | map(.[0]) | .[0].low == null and if .[1].low == null then true else
+		((.[2].low / (.[1].low | sqrt) - 1 | fabs) < 1e-9) and ((.[2].high / (.[1].high | sqrt) - 1 | fabs) < 1e-9) end' o.json
+	# at least Student's t over the means of both threads in each placement; 4.302653 with two degrees of freedom
+	jq -e '[.runs[] | select(.values.n == "5000").operations[0].threads | [.[].figures.by_placement_s] | transpose[] |
+			map(log) | add / 2] as $logs | ($logs | add / 3) as $mean |
+		($logs | map(. - $mean | . * .) | add / 2 / 3 | sqrt * 4.302653) as $half |
+		[.tables[] | select(.title | contains("cost") and contains("n=5000")).cells[-1][0]][0] |
+		.high > (($mean + $half) | exp) * 0.99999 and .low < (($mean - $half) | exp) * 1.00001' o.json
+}
+
 @test "a thread or a mean of a table that makes no sense is refused" {
 	refuses "table: 'x' is not the number of a thread" <<< 'table: cost rows=d thread=x'
 	refuses "table: unknown mean 'harmonic'; there are geometric and scenarios" <<< 'table: cost rows=d mean=harmonic'

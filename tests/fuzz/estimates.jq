@@ -133,10 +133,11 @@ def widened($method): estimate($method) as $x | if $x == null then null
 
 def half: if .low == null or .high == null then null else (.high - .low) / 2 end;
 
-# The sum of independent figures: squares of half intervals add (JCGM 100:2008, 5.1.2).
-def sum_of: if any(. == null) then null
+# The sum of independent figures: squares of half intervals add (JCGM 100:2008, 5.1.2). Of figures of the same time, they do.
+def sum_of($same_time): if any(. == null) then null
 	else (map(.each | length) | min) as $n |
-		around(map(.value) | add; if any(half == null) then null else (map(half | . * .) | add | sqrt) end) +
+		around(map(.value) | add; if any(half == null) then null
+			elif $same_time then (map(half) | add) else (map(half | . * .) | add | sqrt) end) +
 		{wide: any(.wide), hidden: any(.hidden), each: [range(0; $n) as $i | map(.each[$i]) | add]} end;
 
 # ---- ratios

@@ -42,7 +42,7 @@ def solo_faults($at): . as $run | select(.solo != null) | .method as $method | .
 	(range(0; $b | length) as $k |
 		ratio_faults("\($at) solo \($o) slowdown \($k)"; $s.slowdowns[$k]; $n[$k]; $b[$k]; true;
 			$method | kind("slowdown") | unless_nothing([$ops[$o].threads[$k]]))),
-	overhead_faults("\($at) solo \($o)"; $s.overhead_percent; $b | sum_of; $n | sum_of; $ops[$o].threads; $method));
+	overhead_faults("\($at) solo \($o)"; $s.overhead_percent; $b | sum_of(false); $n | sum_of(true); $ops[$o].threads; $method));
 
 def baseline_faults($at; $runs): . as $run | select(.baseline != null) | .method as $method |
 	[$runs[] | select(measured and run_name == $run.baseline.run)] as $base |
