@@ -372,8 +372,8 @@ torture: all $(SHIMS)
 
 # The numbers of the manual's Method, with all draws; the tests of every day take some of them.
 COVERAGES := $(BUILD)/tests/unit/analysis/coverage_of_intervals_test \
-	$(BUILD)/tests/unit/analysis/coverage_of_means_test $(BUILD)/tests/unit/base/verdict_test \
-	$(BUILD)/tests/unit/base/race_test
+	$(BUILD)/tests/unit/analysis/coverage_of_means_test $(BUILD)/tests/unit/analysis/coverage_of_disturbed_test \
+	$(BUILD)/tests/unit/base/verdict_test $(BUILD)/tests/unit/base/race_test
 coverage-of-intervals: $(COVERAGES)
 	$(Q)for t in $(COVERAGES); do $$t all && $$t table || exit 1; done
 

@@ -39,7 +39,8 @@ static void add(struct estimate *sum, const struct estimate *part, bool same_tim
 	sum->value += part->value;
 	sum->low = sum->value - half;
 	sum->high = sum->value + half;
-	sum->widened |= part->widened;
+	sum->moved += (part->moved - sum->moved) * part->value / sum->value;
+	sum->unsure += (part->unsure - sum->unsure) * part->value / sum->value;
 	sum->hidden |= part->hidden;
 	/* an interruption can leave a part without the last placements */
 	sum->placements = part->placements < sum->placements ? part->placements : sum->placements;

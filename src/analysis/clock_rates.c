@@ -50,7 +50,7 @@ int clock_rates(const struct samples *r, int op, int thread, struct clock_rates 
 	size_t n = collect(o, thread, rates), changed = 0;
 	struct stats rate;
 	const struct subject unit = {r, op, thread, unit_cycles, FAMILY_UNIT};
-	struct estimate cycles, alone;
+	struct estimate cycles;
 	int failed = stats_of(rates, n, r->plan->request->confidence, &rate);
 
 	for (size_t i = 0; !failed && i < n; i++)
@@ -58,7 +58,7 @@ int clock_rates(const struct samples *r, int op, int thread, struct clock_rates 
 	if (!failed)
 		*c = (struct clock_rates){rate.min, rate.median, rate.max,
 			(double)changed / (double)n,
-			undisturbed_estimate(&unit, &cycles, &alone) ? NAN : cycles.value};
+			undisturbed_estimate(&unit, &cycles, NULL) ? NAN : cycles.value};
 	free(rates);
 	return failed;
 }

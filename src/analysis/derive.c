@@ -39,14 +39,11 @@ int derive_thread(const struct samples *r, int op, int thread, struct figures *f
 	const struct subject cost = {r, op, thread, sample_round_cost, FAMILY_COST},
 			     busy = {r, op, thread, sample_round_busy, FAMILY_BUSY},
 			     unit = {r, op, thread, sample_own_unit_time, FAMILY_UNIT};
-	struct estimate alone;
 
-	if (!r->ops || undisturbed_estimate(&cost, &f->cost, &alone))
+	if (!r->ops || undisturbed_estimate(&cost, &f->cost, &f->undisturbed) ||
+		undisturbed_estimate(&busy, &f->busy, NULL))
 		return -1;
-	f->undisturbed = alone.value;
-	if (undisturbed_estimate(&busy, &f->busy, &alone))
-		return -1;
-	bool none = undisturbed_estimate(&unit, &f->unit_s, &alone) != 0;
+	bool none = undisturbed_estimate(&unit, &f->unit_s, NULL) != 0;
 
 	f->units = mean_of(r, op, thread, sample_round_units);
 	f->calls = mean_of(r, op, thread, sample_calls);
@@ -136,13 +133,12 @@ static int cost_of_all(const struct samples *r, int op, int who, struct estimate
 int derive_cost_estimate(const struct samples *r, int op, int thread, struct estimate *cost)
 {
 	const struct subject s = {r, op, thread, sample_round_cost, FAMILY_COST};
-	struct estimate alone;
 
 	/* the run of a sweep to which this one is compared may have fewer */
 	if (!r->ops || op >= r->plan->nops || thread >= r->plan->nthreads)
 		return -1;
 	if (thread >= 0)
-		return undisturbed_estimate(&s, cost, &alone);
+		return undisturbed_estimate(&s, cost, NULL);
 	if (r->plan->request->window_ns && !derive_same_unit(r->plan, op))
 		return -1;
 	return cost_of_all(r, op, thread, cost);

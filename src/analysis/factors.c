@@ -296,33 +296,47 @@ static double half_of(struct part *parts, size_t n, double confidence)
 
 /* ---- the interval */
 
+/* What is not sure of the figures of a run because of disturbed samples: all may be touched alike.
+ */
+static void add_unsure(struct ends *moved, double *unsure, const struct term *terms, size_t n)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const double by = terms[i].power * terms[i].factor->figure.moved;
+
+		moved->down += fmax(0, -by);
+		moved->up += fmax(0, by);
+		sum += fabs(terms[i].power) * terms[i].factor->figure.unsure;
+	}
+	*unsure = hypot(*unsure, sum);
+}
+
 static struct ends ends_of(const struct term *terms, size_t n, double confidence)
 {
 	struct part *parts = alloc_zeroed(n + 1, sizeof(*parts));
-	struct ends found = {0, 0}, wide = {0, 0};
-	bool widened = false, hidden = false;
+	struct ends found = {0, 0}, moved = {0, 0};
+	bool hidden = false;
+	double unsure = 0;
 	size_t count = 0;
 
 	for (size_t from = 0, to; from < n; from = to) {
-		for (to = from; to < n && terms[to].factor->run == terms[from].factor->run; to++) {
-			widened |= terms[to].factor->figure.widened;
+		for (to = from; to < n && terms[to].factor->run == terms[from].factor->run; to++)
 			hidden |= terms[to].factor->figure.hidden;
-		}
 		bool several = terms[from].factor->figure.placements > 1;
 
-		if (over_placements(terms + from, to - from, &parts[count]))
+		if (over_placements(terms + from, to - from, &parts[count])) {
+			add_unsure(&moved, &unsure, terms + from, to - from);
 			count++;
-		else
+		} else {
 			add_independent(&found, by_intervals(terms + from, to - from, several));
-		add_independent(&wide, by_intervals(terms + from, to - from, true));
+		}
 	}
-	double half = hidden ? NAN : half_of(parts, count, confidence);
+	double half = hypot(unsure, hidden ? NAN : half_of(parts, count, confidence));
 
-	add_independent(&found, (struct ends){half, half});
 	free(parts);
-	if (widened)
-		found = (struct ends){fmax(found.down, wide.down), fmax(found.up, wide.up)};
-	return found;
+	add_independent(&found, (struct ends){half, half});
+	return (struct ends){found.down + moved.down, found.up + moved.up};
 }
 
 /* The mean of logarithms in *mean, the sum of weights in *sum, and the number of cells; *last is

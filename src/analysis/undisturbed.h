@@ -12,7 +12,7 @@
 #include "analysis/sharing.h"
 #include "measure/estimate.h"
 
-/* Parts of an operation's samples. Above the first an interval reaches over those of both figures;
+/* Parts of an operation's samples. Above the first an interval reaches over both figures;
  * above the second, or with fewer undisturbed samples than the third where there are so many at
  * all, nothing is known. */
 #define UNDISTURBED_HULL    0.05
@@ -37,13 +37,15 @@ struct subject {
 	enum family family;
 };
 
-/* The estimate of the figure in *x, its interval widened to the hull of both if needed, and the
- * estimate of undisturbed samples alone in *alone, if there are any; value NAN: none. 0, or -1 like
- * estimate(). */
-int undisturbed_estimate(const struct subject *s, struct estimate *x, struct estimate *alone);
+/* The estimate of the figure in *x. If needed, its interval also reaches over the one that it has
+ * when it is moved by what undisturbed samples cost over all of their placement, with the error of
+ * that; but beyond its own interval not further than the samples do. Without an undisturbed one the
+ * error is that of a single sample. *alone: the figure of the undisturbed samples, moved so; NAN:
+ * there are none. NULL: it is not needed. 0, or -1 like estimate(). */
+int undisturbed_estimate(const struct subject *s, struct estimate *x, double *alone);
 
 /* The estimate of values, one for each sample of the operation that counts, with its interval
- * widened as above. 0, or -1 like estimate_values(). */
+ * as above. 0, or -1 like estimate_values(). */
 int undisturbed_values(const struct subject *s, const double *values, struct estimate *x);
 
 #endif

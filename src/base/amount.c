@@ -77,6 +77,13 @@ struct amount amount_times(struct amount a, double factor)
 	return (struct amount){a.value * factor, a.low * factor, a.high * factor};
 }
 
+struct amount amount_moved(struct amount a, double down, double up, double unsure)
+{
+	return amount_said(
+		(struct amount){a.value, a.value * exp(-hypot(log(a.value / a.low), unsure) - down),
+			a.value * exp(hypot(log(a.high / a.value), unsure) + up)});
+}
+
 struct amount amount_inverse(struct amount a)
 {
 	bool bounded = a.low > 0;

@@ -51,6 +51,10 @@ struct amount amount_mean_of_sources(const struct amount *a, const size_t *sourc
 /* a times an exact factor. */
 struct amount amount_times(struct amount a, double factor);
 
+/* The amount, above 0, with an interval that reaches over all figures by up to `down` below it and
+ * `up` above it, each known to `unsure` beside its own errors; all on the scale of logarithms. */
+struct amount amount_moved(struct amount a, double down, double up, double unsure);
+
 /* 1 / a. An end of a that is not above 0 bounds nothing: the result then has no interval. */
 struct amount amount_inverse(struct amount a);
 

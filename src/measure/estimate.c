@@ -102,7 +102,7 @@ static int estimate_from(const struct request *q, const struct column *v, struct
 	if (stats_of(v->list, v->n, confidence(q), &out->stats))
 		return -1;
 	out->placements = 0;
-	out->widened = false;
+	out->moved = out->unsure = 0;
 	for (size_t from = 0, to = 0; from < v->n; from = to) {
 		struct stats s;
 
@@ -202,20 +202,15 @@ static struct amount ratio_over_placements(const struct request *q, const struct
 struct amount estimate_ratio(const struct request *q, const struct estimate *a,
 	const struct estimate *b, const struct prior *paired)
 {
-	struct amount of_amounts = amount_ratio(estimate_amount(a), estimate_amount(b));
-
 	if (a->hidden || b->hidden)
-		return (struct amount){of_amounts.value, NAN, NAN};
+		return (struct amount){a->value / b->value, NAN, NAN};
+	/* the intervals of these reach as far as they must */
 	if (a->placements == 1 && b->placements == 1)
-		return of_amounts;
+		return amount_ratio(estimate_amount(a), estimate_amount(b));
 	struct amount ratio = ratio_over_placements(q, a, b, paired);
 
-	if (!a->widened && !b->widened)
-		return ratio;
-	/* without an interval of the amounts nothing is known of the ratio either */
-	return (struct amount){ratio.value,
-		isnan(of_amounts.low) ? NAN : fmin(ratio.low, of_amounts.low),
-		isnan(of_amounts.low) ? NAN : fmax(ratio.high, of_amounts.high)};
+	return amount_moved(ratio, fmax(0, -a->moved) + fmax(0, b->moved),
+		fmax(0, a->moved) + fmax(0, -b->moved), hypot(a->unsure, b->unsure));
 }
 
 double estimate_error(const struct estimate *x)

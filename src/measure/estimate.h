@@ -12,16 +12,17 @@
 typedef double sample_figure(const struct sample *s, int thread);
 
 struct estimate {
-	struct stats stats; /* of the samples that count, without warm-up, of all placements */
-	double value;       /* the statistic that the file asks for; of several placements, the
-			       geometric mean of their statistics */
-	double low, high;   /* its confidence interval. Several placements: Student's t over them
-			       (base/intervals.h). One: of this placement only, of the mean
-			       (Student's t) or of the median (order statistics); NAN for a minimum,
-			       and where there are too few samples */
-	bool widened;       /* it also reaches over that of the undisturbed samples
-			       (analysis/undisturbed.h) */
-	size_t placements;  /* that have samples that count */
+	struct stats stats;   /* of the samples that count, without warm-up, of all placements */
+	double value;         /* the statistic that the file asks for; of several placements, the
+				 geometric mean of their statistics */
+	double low, high;     /* its confidence interval. Several placements: Student's t over them
+				 (base/intervals.h). One: of this placement only, of the mean
+				 (Student's t) or of the median (order statistics); NAN for a minimum,
+				 and where there are too few samples */
+	double moved, unsure; /* what undisturbed samples cost over all, as a logarithm, and half
+				 the interval of that (analysis/undisturbed.h), where the
+				 interval reaches over both; else 0 */
+	size_t placements;    /* that have samples that count */
 	double each[PLACEMENTS_MAX]; /* [placements]: the statistic in each */
 	struct deviations shape;     /* of the samples, as parts of the median of their placement */
 	bool hidden; /* it has no interval because of rare slow samples: estimate_share(). Neither
@@ -62,8 +63,8 @@ struct amount estimate_amount(const struct estimate *x);
 
 /* a / b. paired: both were measured in the same placements, and the ratio is taken in each of them
  * (estimate_pair()), with the variance that such ratios share; NULL: interval_of_ratio(). With one
- * placement each: amount_ratio(), over whose interval the others reach, too, if that of a or b is
- * widened. */
+ * placement each: amount_ratio(). It reaches over what is not sure of a and b because of disturbed
+ * samples. */
 struct amount estimate_ratio(const struct request *q, const struct estimate *a,
 	const struct estimate *b, const struct prior *paired);
 

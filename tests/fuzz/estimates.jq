@@ -110,6 +110,12 @@ def narrowed($method; $n): if $method.statistic == "mean" and $method.kin.rare !
 	(((.high - .low) / 2 / .value) as $error | $error < $method.kin.rare and $error < ($method.kin.rare_error // infinite) / ($n | sqrt))
 	then .low = null | .high = null | .hidden = true else . end;
 
+# ---- distances to the ends of an interval, on the scale of logarithms
+
+def hypot($x; $y): $x * $x + $y * $y | sqrt;
+def down: (.value - .low) / .value;
+def up: (.high - .value) / .value;
+
 # ---- estimates
 
 def each_placement($method): group_by(.placement) | map(map(.v) | statistic($method));
@@ -118,17 +124,31 @@ def each_placement($method): group_by(.placement) | map(map(.v) | statistic($met
 def estimate($method): if length == 0 or any(.v == null) then null
 	else length as $n | each_placement($method) as $each |
 		(if ($each | length) > 1 then $each | over_placements($method) else map(.v) | interval($method) end | narrowed($method; $n)) +
-			{each: $each, wide: false} end;
+			{each: $each, moved: 0, unsure: 0} end;
 
 # Its value alone.
 def estimated($method): if length == 0 or any(.v == null) then null
 	else each_placement($method) | if length == 1 then .[0] elif positive then map(log) | mean | exp else mean end end;
 
-# Reaches over the estimate of undisturbed samples if more than a twentieth is disturbed; alone: that estimate's value.
+# What undisturbed samples cost over all, each over the figure of its placement: as a logarithm and with half the interval.
+def single($method; $df): map(.of - 1 | fabs) | if $method.statistic == "median"
+	then 1.4826 * middle * (length / $df | sqrt) * 1.2533 else (map(. * .) | add / $df | sqrt) end;
+def unsure($method; $placements): . as $all | (length - $placements) as $df | ([1, (map(select(.hit | not)) | length)] | max) as $left |
+	if $df <= 0 then infinite
+	else t_of($method.confidence; $df) * ($all | single($method; $df)) * (1 / $left - 1 / length | if . < 0 then 0 else . end | sqrt) end;
+def related($each): group_by(.placement) | [range(0; length) as $p | .[$p][] | . + {of: (.v / $each[$p])}];
+
+# Reaches over both if more than a twentieth is disturbed, but no further than samples do; alone: the undisturbed ones' value.
 def widened($method): estimate($method) as $x | if $x == null then null
-	else length as $n | map(select(.hit | not)) | (($n - length) / $n) as $part | $x + {alone: estimated($method)} +
-		if $part <= 0.05 or $x.low == null or length == 0 or $method.statistic == "min" then {}
-		else estimate($method) | {low: ([$x.low, .low // .value] | min), high: ([$x.high, .high // .value] | max), wide: true} end
+	elif any($x.each[]; . == 0) then $x + {alone: null}
+	else (map(.v) | min) as $least | (map(.v) | max) as $most | related($x.each) |
+		(if all(.hit) then 1 else (map(select(.hit | not).of) | statistic($method)) / (map(.of) | statistic($method)) end) as $moved |
+		$x + {alone: (if all(.hit) then null else $x.value * $moved end)} +
+		if (map(select(.hit)) | length) <= 0.05 * length or $x.low == null or $moved <= 0 or $method.statistic == "min" then {}
+		else ([unsure($method; $x.each | length), if $least > 0 then $most / $least | log else infinite end] | min) as $unsure |
+			{moved: ($moved | log), unsure: $unsure,
+				low: ([$x.low, ([$x.value * $moved * (- hypot($x | down; $unsure) | exp), $least] | max)] | min),
+				high: ([$x.high, ([$x.value * $moved * (hypot($x | up; $unsure) | exp), $most] | min)] | max)} end
 	end;
 
 def half: if .low == null or .high == null then null else (.high - .low) / 2 end;
@@ -138,13 +158,12 @@ def sum_of($same_time): if any(. == null) then null
 	else (map(.each | length) | min) as $n |
 		around(map(.value) | add; if any(half == null) then null
 			elif $same_time then (map(half) | add) else (map(half | . * .) | add | sqrt) end) +
-		{wide: any(.wide), hidden: any(.hidden), each: [range(0; $n) as $i | map(.each[$i]) | add]} end;
+		((map(.value) | add) as $all | map(.value / (if $all > 0 then $all else 1 end)) as $shares | {hidden: any(.hidden),
+			moved: ([range(0; length) as $i | $shares[$i] * .[$i].moved] | add),
+			unsure: ([range(0; length) as $i | $shares[$i] * .[$i].unsure] | add),
+			each: [range(0; $n) as $i | map(.each[$i]) | add]}) end;
 
 # ---- ratios
-
-def hypot($x; $y): $x * $x + $y * $y | sqrt;
-def down: (.value - .low) / .value;
-def up: (.high - .value) / .value;
 
 # Each side by itself, on the scale of logarithms (Zou and Donner, 2008).
 def ratio_of($a; $b): if $b.value == 0 then around(null; null)
@@ -161,8 +180,11 @@ def welch_ratio($a; $b; $confidence): [$a, $b] | map(map(log) | {mean: mean, n: 
 	(.[0].v + .[1].v) as $sum | of_logs(.[0].mean - .[1].mean; $sum | sqrt;
 		if any(.n < 2) then null elif $sum == 0 then 1 else $sum * $sum / (map(.v * .v / (.n - 1)) | add) end; $confidence);
 
-def least($a; $b): [$a, $b | select(. != null)] | min;
-def most($a; $b): [$a, $b | select(. != null)] | max;
+# What is not sure of a and b because of disturbed samples is not sure of their ratio.
+def moved($a; $b): if .low == null or .high == null then .
+	else hypot($a.unsure; $b.unsure) as $unsure | .value as $v |
+		.low = $v * (- hypot($v / .low | log; $unsure) - ([0, - $a.moved] | max) - ([0, $b.moved] | max) | exp) |
+		.high = $v * (hypot(.high / $v | log; $unsure) + ([0, $a.moved] | max) + ([0, - $b.moved] | max) | exp) | said end;
 
 def ratio($a; $b; $paired; $kin; $confidence): if $a == null or $b == null then around(null; null)
 	else ratio_of($a; $b) as $plain | ($a.each | length) as $n | ($b.each | length) as $m |
@@ -171,7 +193,7 @@ def ratio($a; $b; $paired; $kin; $confidence): if $a == null or $b == null then 
 		else (if (($a.each + $b.each) | positive | not) then around($plain.value; null)
 			elif $paired and $n == $m then paired_ratio($a.each; $b.each; $kin; $confidence)
 			else welch_ratio($a.each; $b.each; $confidence) end) |
-			if $a.wide or $b.wide then .low = least(.low; $plain.low) | .high = most(.high; $plain.high) else . end
+			moved($a; $b)
 		end
 	end;
 

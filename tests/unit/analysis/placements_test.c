@@ -137,20 +137,25 @@ static void a_widened_cost_widens_its_ratio(void **state)
 	(void)state;
 	assert_int_equal(derive_cost_estimate(&all, 1, 1, &a), 0);
 	assert_int_equal(derive_cost_estimate(&all, 0, 1, &b), 0);
-	assert_false(a.widened || b.widened);
+	assert_true(a.moved == 0 && a.unsure == 0 && b.moved == 0 && b.unsure == 0);
 	const struct amount narrow = estimate_ratio(&request, &a, &b, NULL);
 
-	a.widened = true;
-	a.low = a.value / 6;
-	a.high = a.value * 6;
+	/* undisturbed samples cost a tenth less */
+	a.moved = log(0.9);
 	const struct amount wide = estimate_ratio(&request, &a, &b, NULL);
 
-	same((struct amount){wide.value, narrow.low, narrow.high}, narrow);
-	assert_true(wide.low < narrow.low && wide.high > narrow.high);
-	/* what is narrower than the placements does not narrow them */
-	a.low = a.high = a.value;
-	b.low = b.high = b.value;
-	same(estimate_ratio(&request, &a, &b, NULL), narrow);
+	same((struct amount){wide.value, wide.low, narrow.high}, wide);
+	assert_float_equal(wide.low / narrow.low, 0.9, 1e-9);
+	/* and so do those of the other, which may be true of neither or of both */
+	b.moved = log(0.9);
+	assert_float_equal(estimate_ratio(&request, &a, &b, NULL).low / narrow.low, 0.9, 1e-9);
+	assert_float_equal(
+		estimate_ratio(&request, &a, &b, NULL).high * 0.9 / narrow.high, 1, 1e-9);
+	a.moved = b.moved = 0;
+	a.unsure = 0.3;
+	b.unsure = 0.4;
+	assert_float_equal(log(estimate_ratio(&request, &a, &b, NULL).high / narrow.value),
+		hypot(0.5, log(narrow.high / narrow.value)), 1e-9);
 	b.hidden = true;
 	same(estimate_ratio(&request, &a, &b, NULL), (struct amount){a.value / b.value, NAN, NAN});
 }
@@ -192,8 +197,8 @@ static void slowdown_and_overhead_are_taken_in_each_placement(void **state)
 	results[0].samples[3].disturbed = DISTURBED_PREEMPTED;
 	struct amount slowdown = derive_slowdown(&run, 0, 0),
 		      overhead = derive_overhead(&run, 0, ALL_THREADS);
-	assert_false(slowdown.low >= 1.5 || slowdown.high <= 2.5);
-	assert_false(overhead.low >= 45 || overhead.high <= 55);
+	assert_true(slowdown.low < 1.5 && slowdown.high > 2.5);
+	assert_true(overhead.low < 45 && overhead.high > 55);
 	results[0].samples[3].disturbed = 0;
 }
 

@@ -126,6 +126,46 @@ static void test_hull(void **state)
 	assert_true(us(f.cost.high) > 1030);
 }
 
+/* Three placements of ten samples each; of all, two are undisturbed and cost 1 and 9 % more than
+ * their placement: the interval is not made of these two. */
+static void test_few(void **state)
+{
+	static const unsigned placed_us[] = {216200, 215400, 220300};
+	static struct sample list[30];
+	static struct thread_sample each[30][2];
+	struct figures f;
+
+	(void)state;
+	for (size_t i = 0; i < 30; i++) {
+		const bool left = i == 4 || i == 24;
+		const double cost_us = placed_us[i / 10] * (0.98 + 0.04 * (double)(i % 10) / 9);
+
+		list[i] = (struct sample){.start_ns = 1000,
+			.placement = i / 10,
+			.threads = each[i],
+			.disturbed = left ? 0 : DISTURBED_PREEMPTED};
+		for (int t = 0; t < 2; t++)
+			each[i][t] = (struct thread_sample){.left_ns = 1000,
+				.begin_ns = 1000,
+				.end_ns = 1000 + (uint64_t)(1000 * (i == 4           ? 219200
+									   : i == 24 ? 235200
+										     : cost_us)),
+				.units = 1000};
+	}
+	results[0] = (struct op_result){.samples = list, .count = 30};
+	request.warmup = 0;
+	request.statistic = STATISTIC_MEDIAN;
+	assert_int_equal(derive_thread(&all, 0, 0, &f), 0);
+	assert_float_equal(us(f.cost.value), 217300, 1000);
+	assert_true(us(f.undisturbed) > 1.02 * us(f.cost.value));
+	/* the costliest sample */
+	assert_float_equal(us(f.cost.high), 235200, 0.1);
+	assert_true(us(f.cost.low) > 0.95 * us(f.cost.value));
+	request.statistic = STATISTIC_MEAN;
+	assert_int_equal(derive_thread(&all, 0, 0, &f), 0);
+	assert_float_equal(us(f.cost.high), 235200, 0.1);
+}
+
 static void test_again(void **state)
 {
 	(void)state;
@@ -171,6 +211,7 @@ int main(void)
 		OWN("ticks of stolen time that a sample cannot contain are left out", test_tick),
 		OWN("a minimum is that of samples whose loss is known", test_minimum),
 		OWN("above 5 % disturbed an interval reaches over both figures", test_hull),
+		OWN("few undisturbed samples do not make it wider than samples are", test_few),
 		OWN("above 20 % disturbed, or with too few others, measure again", test_again),
 	};
 
