@@ -259,9 +259,13 @@ only_warnings() {
 	done
 }
 
-# measured [OPTION]...: t.args is measured without complaint, into out.txt, out.json and out.csv.
+# measured [OPTION]...: t.args is measured without complaint, into out.txt, out.json and out.csv: with one sample of
+# warm-up and three placements, where neither it nor an option says how many, so that samples can be counted.
 measured() {
-	try "$AFFINITY" --json out.json --csv out.csv "$@" t.args out.txt
+	local fixed=()
+	grep -q '^warmup' t.args || fixed+=(--set warmup=1)
+	grep -q '^placements' t.args || fixed+=(--set placements=3)
+	try "$AFFINITY" --json out.json --csv out.csv "${fixed[@]}" "$@" t.args out.txt
 	[ "$status" -eq 0 ]
 	[ -z "$output" ]
 	only_warnings

@@ -346,6 +346,7 @@ void doubts_tell(const struct experiment *x, struct errors *e)
 	tell_short(x, e);
 	tell_overlap(x, e);
 	tell_disturbed(x, e);
+	doubts_tell_settling(x, e);
 	doubts_tell_means(x, e);
 	clock_rates_tell(x, e);
 }

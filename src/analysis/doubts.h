@@ -21,6 +21,9 @@ void doubts_tell(const struct experiment *x, struct errors *e);
 /* doubts_figures.c, for doubts.c: figures of kernels that say something against the cost. */
 void doubts_tell_figures(const struct experiment *x, struct errors *e);
 
+/* doubts_settling.c, for doubts.c: costs that still changed when samples began to count. */
+void doubts_tell_settling(const struct experiment *x, struct errors *e);
+
 /* doubts_means.c, for doubts.c: a mean that met no rare slow sample must not look certain. */
 void doubts_tell_means(const struct experiment *x, struct errors *e);
 

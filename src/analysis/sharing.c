@@ -233,6 +233,22 @@ static void tell_runs(const struct sharing *s, struct experiment *x)
 	}
 }
 
+/* What targetError is about is the interval that ended the sampling. */
+static bool any_target(const struct experiment *x)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < x->nruns; i++)
+		any |= !x->runs[i].skipped && x->runs[i].request.target_error > 0;
+	return any;
+}
+
+static void keep_own(struct sharing_family *f)
+{
+	f->kin.prior = PRIOR_NONE;
+	f->own = "targetError";
+}
+
 void sharing_fit(struct sharing *s, struct experiment *x)
 {
 	struct gathered all[FAMILIES] = {0};
@@ -241,7 +257,10 @@ void sharing_fit(struct sharing *s, struct experiment *x)
 	for (size_t i = 0; i < x->nruns; i++)
 		if (!x->runs[i].skipped && x->runs[i].samples.ops)
 			gather_run(all, &x->runs[i], i);
-	for (int f = 0; f < FAMILIES; f++)
+	for (int f = 0; f < FAMILIES; f++) {
 		s->families[f] = sharing_decide(&all[f]);
+		if (any_target(x))
+			keep_own(&s->families[f]);
+	}
 	tell_runs(s, x);
 }

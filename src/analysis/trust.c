@@ -29,7 +29,7 @@ static double percent_disturbed(const struct trust_samples *of)
 
 enum trust_word trust_word_of_samples(const struct trust_samples *of)
 {
-	if (of->again || of->misplaced)
+	if (of->again || of->unsettled || of->misplaced)
 		return TRUST_WEAK;
 	return worst(of->unproven ? TRUST_FAIR : TRUST_FIRM,
 		grade(percent_disturbed(of), TRUST_FIRM_DISTURBED, TRUST_FAIR_DISTURBED));
@@ -50,6 +50,7 @@ struct trust trust_worse(const struct trust *a, const struct trust *b)
 
 	t.word = worst(a->word, b->word);
 	t.of.again = a->of.again || b->of.again;
+	t.of.unsettled = a->of.unsettled || b->of.unsettled;
 	t.of.misplaced = a->of.misplaced + b->of.misplaced;
 	t.of.unproven = a->of.unproven + b->of.unproven;
 	t.interval =
@@ -84,6 +85,8 @@ char *trust_why(const struct trust *t)
 		add(&text, alloc_format("disturbed samples: %lld of %lld%s",
 				   (long long)t->of.disturbed, (long long)t->of.taken,
 				   t->of.again ? ": measure again" : ""));
+	if (t->of.unsettled)
+		add(&text, alloc_format("not settled"));
 	if (t->of.misplaced)
 		add(&text, alloc_format("pages that are not where they were asked for"));
 	else if (t->of.unproven)

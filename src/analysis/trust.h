@@ -22,6 +22,7 @@ extern const char *const trust_words[]; /* "firm", "fair", "weak", NULL */
 /* What figures of the same samples have in common. */
 struct trust_samples {
 	int64_t taken, disturbed;
+	bool unsettled;             /* the cost still changed while they were taken: settling.h */
 	bool again;                 /* so many are disturbed that nothing is known */
 	size_t misplaced, unproven; /* vectors; unproven: where their pages were is not known */
 };

@@ -4,6 +4,7 @@
 
 #include "analysis/derive.h"
 #include "analysis/proven.h"
+#include "analysis/settling.h"
 #include "analysis/trust.h"
 #include "analysis/undisturbed.h"
 
@@ -19,11 +20,13 @@ static bool uses(const struct plan *p, int thread, int vector)
 
 struct trust_samples trust_samples_of(const struct samples *r, int op, int thread)
 {
+	struct unsettled u;
 	struct tally t;
 
 	derive_tally(r, op, &t);
 	struct trust_samples of = {.taken = (int64_t)t.samples,
 		.disturbed = (int64_t)t.disturbed,
+		.unsettled = settling_of(r, op, &u),
 		.again = undisturbed_again(r, op)};
 
 	for (int v = 0; v < r->plan->nvectors; v++) {

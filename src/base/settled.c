@@ -130,16 +130,18 @@ bool settled_is_trend(const struct trend *t, double chance)
 
 /* ---- the warm-up of a placement */
 
-size_t settled_window(double rounds)
+size_t settled_window(double rounds, double sample_s)
 {
-	size_t window = rounds >= 1 ? (size_t)ceil(SETTLED_ROUNDS / rounds) : SETTLED_ROUNDS;
+	double window = rounds >= 1 ? ceil(SETTLED_ROUNDS / rounds) : SETTLED_ROUNDS;
 
-	return window < SETTLED_WINDOW ? SETTLED_WINDOW : window;
+	if (window * sample_s > SETTLED_WINDOW_S)
+		window = floor(SETTLED_WINDOW_S / sample_s);
+	return window < SETTLED_WINDOW ? SETTLED_WINDOW : (size_t)window;
 }
 
 static bool settled_at_once(const struct settling *s, size_t n)
 {
-	return s->warm ? n <= SETTLED_LEAST && s->warm == 1 : n <= 1 + s->window;
+	return s->warm ? n <= SETTLED_WINDOW && s->warm == 1 : n <= 1 + s->window;
 }
 
 /* Samples of the window that are no warm-up: where it is not the first one, the older half may have
@@ -147,7 +149,7 @@ static bool settled_at_once(const struct settling *s, size_t n)
 static size_t kept_of(const struct settling *s, size_t n)
 {
 	size_t most = !settled_at_once(s, n) ? s->window / 2
-		      : s->warm              ? SETTLED_LEAST - 1
+		      : s->warm              ? SETTLED_WINDOW - 1
 					     : s->window;
 
 	return s->wanted < most ? s->wanted : most;
@@ -159,7 +161,7 @@ static size_t least_of(const struct settling *s)
 
 	if (!s->warm)
 		return 1 + s->window;
-	return least < SETTLED_LEAST ? SETTLED_LEAST : least;
+	return least < SETTLED_WINDOW ? SETTLED_WINDOW : least;
 }
 
 /* All but the first sample, which costs the most, until there are enough. */
@@ -212,7 +214,7 @@ static bool any_trend(
 
 static double goes_on(size_t window)
 {
-	return window > SETTLED_WINDOW ? SETTLED_GOES_ON_LONG : SETTLED_GOES_ON;
+	return window >= SETTLED_LONG ? SETTLED_GOES_ON_LONG : SETTLED_GOES_ON;
 }
 
 enum settled settled_ask(const struct settling *s, const double *costs, size_t n)

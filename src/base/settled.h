@@ -37,33 +37,36 @@ bool settled_is_trend(const struct trend *t, double chance);
 /* A smaller change over all values is no trend: a firm figure has three times as much. */
 #define SETTLED_CHANGE 0.01
 
-/* A warm-up goes on while a trend in a short window would come by chance in fewer than one of four
- * cases: a sample too many costs little, a fall that is missed makes a wrong figure. A long window
- * shows a fall of 2 % a round beside noise of 5 % with less. What is told as a trend must be
- * unlikely in a file of many figures. */
+/* A warm-up goes on while a trend in a window that is not long would come by chance in fewer than
+ * one of four cases: a sample too many costs little, a fall that is missed makes a wrong figure. A
+ * long window shows a fall of 2 % a round beside noise of 5 % with less. What is told as a trend
+ * must be unlikely in a file of many figures. */
 #define SETTLED_GOES_ON      0.25
 #define SETTLED_GOES_ON_LONG 0.05
 #define SETTLED_TOLD         0.01
 
-/* Samples that must show no trend: as many as have so many rounds, but not fewer than these. After
- * a placement that settled at once so few are enough to see that this one does, too. */
+/* Samples that must show no trend: as many as have so many rounds, but not fewer than these, with
+ * which alone an unbroken fall is a trend. */
 #define SETTLED_ROUNDS 16
-#define SETTLED_WINDOW 6
-#define SETTLED_LEAST  4
+#define SETTLED_WINDOW 4
+#define SETTLED_LONG   10
 
 /* Samples that a placement may take to settle: the slowest fall that was seen ended after 30. */
 #define SETTLED_MOST 60
 
-/* Where a sample has so many rounds. */
-size_t settled_window(double rounds);
+/* The window of the first placement may take so long: longer samples, of more memory than caches
+ * hold, have shown no slow fall. */
+#define SETTLED_WINDOW_S 0.25
+
+/* The window where a sample has so many rounds and takes so long. */
+size_t settled_window(double rounds, double sample_s);
 
 /* The samples of one placement until its warm-up ends. */
 struct settling {
 	size_t threads;
 	size_t warm;   /* samples of the warm-up of earlier placements; 0: there is none */
 	size_t wanted; /* samples after the warm-up; the last ones of it may be among them */
-	size_t window; /* settled_window(); fewer, but not fewer than SETTLED_WINDOW, where samples
-			  take long */
+	size_t window; /* settled_window() */
 	bool late;     /* there is no time for more samples than are wanted */
 };
 

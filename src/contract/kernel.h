@@ -136,10 +136,13 @@ struct param {
 	size_t offset;        /* of the field in the struct that the table describes */
 	const char *fallback; /* the default, as a user would write it; NULL: there is none */
 	double min, max; /* both inclusive, in the field's unit; of PARAM_WORDS: how many words */
-	const char *const *choices; /* PARAM_CHOICE, and PARAM_WORDS with names: NULL at the end */
+	const char *const *choices; /* PARAM_CHOICE, and PARAM_WORDS with names: NULL at the end;
+				       PARAM_COUNT: a word in place of a number, COUNT_WORD */
 	const char *help;           /* one line */
 	unsigned flags;
 };
+
+#define COUNT_WORD UINT64_MAX
 
 #define PARAM_REQUIRED 1u /* key that every argument file must have */
 #define PARAM_ADDS     2u /* words of --set are added to the file's instead of replacing them */

@@ -55,7 +55,10 @@ static void add_method(struct conditions *c, const struct document_method *m)
 	add_text(&s, "summary", true, m->summary);
 	add_number(&s, "confidence", false, m->confidence);
 	add_number(&s, "iterations", false, (double)m->iterations);
-	add_number(&s, "warmup", false, (double)m->warmup);
+	if (m->settled)
+		add_text(&s, "warmup", false, "settled");
+	else
+		add_number(&s, "warmup", false, (double)m->warmup);
 	add_number(&s, "placements", false, (double)m->placements);
 	add_text(&s, "interleave", false, m->interleave ? "yes" : "no");
 }

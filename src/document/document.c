@@ -132,6 +132,7 @@ void document_read_method(struct document_method *m, const json_t *o)
 		.target_error = document_number(o, "target_error"),
 		.iterations = document_whole(o, "iterations"),
 		.warmup = document_whole(o, "warmup"),
+		.settled = json_is_null(json_object_get(o, "warmup")),
 		.placements = 1,
 		.seed = document_whole(o, "seed"),
 		.interleave = document_flag(o, "interleave"),

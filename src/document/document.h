@@ -53,6 +53,7 @@ struct document_method {
 	bool per_unit; /* mode: time: costs are per unit */
 	double window_s, confidence, target_error;
 	int64_t iterations, warmup, seed;
+	bool settled;       /* the warm-up went on until costs had settled */
 	int64_t placements; /* of the vectors; 1 in documents that do not contain it */
 	bool interleave;
 };
@@ -160,6 +161,7 @@ struct document_operation {
 	struct document_places *places; /* [nplaces]; none: no kernel of it can move pages */
 	size_t nplaces;
 	const char *ended_by;
+	bool unsettled; /* its cost still changed */
 	struct document_tally samples;
 	double skew_median_ns, skew_max_ns;
 	struct document_job *jobs; /* [njobs] by thread */

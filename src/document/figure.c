@@ -27,6 +27,7 @@ struct trust_samples document_trust_samples(
 {
 	struct trust_samples of = {.taken = o->samples.taken,
 		.disturbed = o->samples.disturbed,
+		.unsettled = o->unsettled,
 		.again = o->samples.measure_again};
 
 	for (size_t i = 0; i < r->nvectors; i++) {

@@ -201,6 +201,7 @@ static void read_operation(struct document *d, struct document_operation *to, co
 			document_amount(json_object_get(together, "traffic_bytes_per_s")),
 		.own = own(d, json_object_get(o, "kernel_figures")),
 		.ended_by = text_or_empty(o, "ended_by"),
+		.unsettled = json_is_object(json_object_get(o, "unsettled")),
 		.samples = tally(json_object_get(o, "samples")),
 		.skew_median_ns = document_number(o, "skew_median_ns"),
 		.skew_max_ns = document_number(o, "skew_max_ns"),

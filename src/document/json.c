@@ -143,17 +143,17 @@ static json_t *families(const struct sharing *s, bool mean)
  * contains the method of the first run, and each run its own. */
 static json_t *method(const struct experiment *x, const struct request *q)
 {
-	return json_pack(
-		"{s:s, s:o, s:s?, s:s, s:s, s:s, s:o, s:I, s:I, s:I, s:s, s:o, s:o, s:b, s:I, s:I}",
+	return json_pack("{s:s, s:o, s:s?, s:s, s:s, s:s, s:o, s:I, s:o, s:I, s:I, s:s, s:o, s:o, "
+			 "s:b, s:I, s:I}",
 		"mode", q->window_ns ? "time" : "work", "window_s",
 		value_number(q->window_ns ? (double)q->window_ns * 1e-9 : NAN), "stopped_by",
 		q->window_ns ? stopped_by_names[q->stopped_by] : NULL, "cost",
 		q->window_ns ? "seconds per unit" : "seconds", "summary", summary_names[q->summary],
 		"statistic", statistic_names[q->statistic], "confidence", json_real(q->confidence),
-		"iterations", (json_int_t)q->iterations, "warmup", (json_int_t)q->warmup,
-		"placements", (json_int_t)q->placements, "intervals",
-		q->placements > 1 ? "over placements" : "this placement only", "families",
-		families(x->sharing, q->statistic == STATISTIC_MEAN), "target_error",
+		"iterations", (json_int_t)q->iterations, "warmup", json_warmup(q), "placements",
+		(json_int_t)q->placements, "placements_most", (json_int_t)q->placements_most,
+		"intervals", q->placements > 1 ? "over placements" : "this placement only",
+		"families", families(x->sharing, q->statistic == STATISTIC_MEAN), "target_error",
 		json_real(q->target_error), "interleave", q->interleave, "seed",
 		(json_int_t)x->seed, "runs_to_choose_from", (json_int_t)x->sweep.all);
 }

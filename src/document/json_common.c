@@ -27,6 +27,11 @@ static json_t *place(int value)
 	return value == UNBOUND ? json_null() : json_integer(value);
 }
 
+json_t *json_warmup(const struct request *q)
+{
+	return q->warmup == WARMUP_SETTLED ? json_null() : json_integer((json_int_t)q->warmup);
+}
+
 json_t *json_thread(const struct plan *p, int thread)
 {
 	const struct plan_thread *t = &p->threads[thread];

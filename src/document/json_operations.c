@@ -5,7 +5,9 @@
 #include <math.h>
 
 #include "analysis/derive.h"
+#include "analysis/enough.h"
 #include "analysis/kernel_figures.h"
+#include "analysis/settling.h"
 #include "analysis/unbound.h"
 #include "analysis/whole_time.h"
 #include "base/text.h"
@@ -35,10 +37,11 @@ static json_t *figures(const struct samples *r, int op, int thread)
 		return json_null();
 	s = &f.cost.stats;
 	return json_pack(
-		"{s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, "
+		"{s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, "
 		"s:o, s:o, s:o, "
 		"s:o, s:o, s:o, s:o, s:o}",
-		"by_placement_s", each_placement(&f.cost), "spread",
+		"by_placement_s", each_placement(&f.cost), "first_s",
+		value_number(settling_first(r, op, thread).value), "spread",
 		value_number(f.cost.placements > 1 ? estimate_spread(&f.cost) : NAN), "cost_s",
 		value_number(f.cost.value), "low_s", value_number(f.cost.low), "high_s",
 		value_number(f.cost.high), "n", (json_int_t)s->n, "mean_s", value_number(s->mean),
@@ -194,12 +197,14 @@ static void operation(struct stream *s, const struct samples *r, int op)
 	derive_tally(r, op, &t);
 	stream_open(s, NULL, '{');
 	stream_members(
-		s, json_pack("{s:s, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o}", "operation",
+		s, json_pack("{s:s, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "operation",
 			   r->plan->ops[op].label, "total_s", value_number(total.value),
 			   "total_low_s", value_number(total.low), "total_high_s",
 			   value_number(total.high), "together", together(r, op, ALL_THREADS),
-			   "ended_by", ended[r->ops[op].ended], "samples", json_tally(r, op),
-			   "skew_median_ns", value_number(t.skew_median_ns), "skew_max_ns",
+			   "ended_by", ended[enough_ended(r, op)], "interval_error",
+			   value_number(enough_error(r, op)), "samples", json_tally(r, op),
+			   "unsettled", json_settling(r, op), "skew_median_ns",
+			   value_number(t.skew_median_ns), "skew_max_ns",
 			   value_number(t.skew_max_ns)));
 	stream_value(s, "mark", json_mark(r, op, ALL_THREADS));
 	if (r->ops[op].placements)

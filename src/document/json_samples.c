@@ -5,6 +5,7 @@
 #include "analysis/clock_rates.h"
 #include "analysis/derive.h"
 #include "analysis/kernel_figures.h"
+#include "analysis/settling.h"
 #include "analysis/undisturbed.h"
 #include "document/value.h"
 
@@ -75,6 +76,17 @@ json_t *json_tally(const struct samples *r, int op)
 		"huge_pages_split_on_machine", (json_int_t)moves->split, "repeated", t.repeated,
 		"lost_median", value_number(t.lost_median), "lost_worst", value_number(t.lost_max),
 		"measure_again", undisturbed_again(r, op));
+}
+
+json_t *json_settling(const struct samples *r, int op)
+{
+	struct unsettled u;
+
+	if (!r->ops[op].count || !settling_of(r, op, &u))
+		return json_null();
+	return json_pack("{s:i, s:I, s:o, s:o, s:I}", "thread", u.thread, "placements",
+		(json_int_t)u.placements, "from_s", value_number(u.from), "to_s",
+		value_number(u.to), "samples", (json_int_t)u.samples);
 }
 
 json_t *json_clock(const struct samples *r, int op, int thread)

@@ -14,6 +14,9 @@ void json_samples(struct stream *s, const struct samples *r, int op, int thread)
 /* How many samples of an operation there are, and what disturbed them. */
 json_t *json_tally(const struct samples *r, int op);
 
+/* The cost that had not settled when samples began to count; null: all had. */
+json_t *json_settling(const struct samples *r, int op);
+
 /* The clock rate of a thread's core in an operation; null if it was not measured. */
 json_t *json_clock(const struct samples *r, int op, int thread);
 

@@ -83,11 +83,12 @@ static json_t *run(const struct experiment *x, size_t index)
 		return o;
 	}
 	json_object_update_new(
-		o, json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:b}", "vectors",
+		o, json_pack("{s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:I, s:b}", "vectors",
 			   vectors(&r->plan), "threads", threads(&r->plan), "operations",
 			   operations(&r->plan), "parameters", settings(q), "samples",
-			   (json_int_t)q->iterations, "warmup", (json_int_t)q->warmup, "placements",
-			   (json_int_t)q->placements, "solo", q->solo));
+			   (json_int_t)q->iterations, "warmup", json_warmup(q), "placements",
+			   (json_int_t)q->placements, "placements_most",
+			   (json_int_t)q->placements_most, "solo", q->solo));
 	return o;
 }
 

@@ -11,6 +11,8 @@ const char *const statistic_names[] = {"mean", "median", "min", NULL};
 const char *const verify_names[] = {"strict", "warn", NULL};
 const char *const stopped_by_names[] = {"clock", "flag", NULL};
 static const char *const measures_names[] = {"any", "memory", NULL};
+static const char *const auto_names[] = {"auto", NULL};
+static const char *const warmup_names[] = {"settled", NULL};
 
 #define FIELD(member)   offsetof(struct request, member)
 #define OF_FILE(member) offsetof(struct request_file, member) /* with PARAM_FILE */
@@ -84,12 +86,15 @@ const struct param request_keys[] = {
 		"how the Total line sums up the threads", 0},
 	{"speedup", "speedupCalc", PARAM_WORDS, FIELD(speedups), NULL, 1, 1000, NULL,
 		"ratios of costs to print: write/read", 0},
-	{"samples", "numIter", PARAM_COUNT, FIELD(iterations), "10", 1, 1e6, NULL,
-		"samples of each kernel in each placement", 0},
-	{"warmup", NULL, PARAM_COUNT, FIELD(warmup), "1", 0, 1e6, NULL,
-		"first samples of each kernel in each placement that are discarded", 0},
-	{"placements", NULL, PARAM_COUNT, FIELD(placements), "3", 1, PLACEMENTS_MAX, NULL,
-		"how often the vectors are mapped and touched anew; 3 or more: intervals over them",
+	{"samples", "numIter", PARAM_COUNT, FIELD(iterations), "auto", 1, 1e6, auto_names,
+		"samples of each kernel in each placement; auto: 3, or 10 in a single one", 0},
+	{"warmup", NULL, PARAM_COUNT, FIELD(warmup), "settled", 0, 1e6, warmup_names,
+		"first samples of each kernel in each placement that are discarded; settled: until "
+		"costs no longer fall or rise",
+		0},
+	{"placements", NULL, PARAM_COUNT, FIELD(placements), "auto", 1, PLACEMENTS_MAX, auto_names,
+		"how often the vectors are mapped and touched anew; auto: 5 to 10, until half "
+		"intervals are 5 %",
 		0},
 	{"statistic", NULL, PARAM_CHOICE, FIELD(statistic), "mean", 0, 0, statistic_names,
 		"which figure of a thread's samples is its cost", 0},
@@ -107,7 +112,7 @@ const struct param request_keys[] = {
 	{"solo", NULL, PARAM_FLAG, FIELD(solo), "no", 0, 0, NULL,
 		"run each thread alone too: overhead (eq. 4.1) and slowdown", 0},
 	{"targetError", NULL, PARAM_FRACTION, FIELD(target_error), "0", 0, 1, NULL,
-		"take more samples until every thread's interval is that narrow; 0: do not", 0},
+		"take more placements until every cost's interval is that narrow; 0: do not", 0},
 	{"timeLimit", NULL, PARAM_DURATION, FIELD(time_limit_ns), "60s", 1e6, 1e18, NULL,
 		"longest time for each operation with targetError", 0},
 	{"disturbedAbove", NULL, PARAM_FRACTION, FIELD(disturbed_above), "1%", 0, 1, NULL,

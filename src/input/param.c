@@ -96,7 +96,10 @@ const char *param_range(const struct param *p, char *buffer, size_t n)
 	const char *unit = unit_of(p, &divisor);
 	char min[32], max[32];
 
-	if (p->choices)
+	if (p->choices && p->type == PARAM_COUNT)
+		snprintf(buffer, n, "%s, or %s .. %s", p->choices[0],
+			bound(p->min, min, sizeof(min)), bound(p->max, max, sizeof(max)));
+	else if (p->choices)
 		append_choices(p, buffer, n);
 	else if (p->type == PARAM_PAIRS)
 		snprintf(buffer, n, "any name:value");
@@ -172,18 +175,31 @@ static int set_words(
 	return error_add(e, STATUS_USAGE, at, "%s takes at most %.0f values", p->name, p->max);
 }
 
+static int set_count(
+	const struct param *p, uint64_t *field, const char *text, struct place at, struct errors *e)
+{
+	char example[64];
+
+	if (p->choices && !strcmp(text, p->choices[0])) {
+		*field = COUNT_WORD;
+		return 0;
+	}
+	snprintf(example, sizeof(example), "a whole number, such as 10%s%s",
+		p->choices ? ", or " : "", p->choices ? p->choices[0] : "");
+	if (text_count(text, field))
+		return refuse(p,
+			text[strcspn(text, "0123456789")] ? "a whole number that fits 64 bits"
+							  : example,
+			text, at, e);
+	return check_range(p, (double)*field, text, at, e);
+}
+
 static int set_number(
 	const struct param *p, void *field, const char *text, struct place at, struct errors *e)
 {
 	switch (p->type) {
 	case PARAM_COUNT:
-		if (text_count(text, field))
-			return refuse(p,
-				text[strcspn(text, "0123456789")]
-					? "a whole number that fits 64 bits"
-					: "a whole number, such as 10",
-				text, at, e);
-		return check_range(p, (double)*(uint64_t *)field, text, at, e);
+		return set_count(p, field, text, at, e);
 	case PARAM_BYTES:
 		if (text_count(text, field) && text_bytes(text, field))
 			return refuse(p, "a number of bytes such as 64KiB", text, at, e);

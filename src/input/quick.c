@@ -49,12 +49,17 @@ void quick_request(struct request *r, const struct args *a)
 		at_most(&r->iterations, QUICK_SAMPLES);
 	if (!is_set(a, "warmup"))
 		at_most(&r->warmup, QUICK_WARMUP);
-	if (!is_set(a, "placements"))
+	if (!is_set(a, "placements")) {
 		at_most(&r->placements, QUICK_PLACEMENTS);
+		r->placements_most = r->placements;
+		r->enough = 0;
+	}
 	if (!is_set(a, "mode"))
 		at_most(&r->window_ns, QUICK_WINDOW_NS);
-	if (!is_set(a, "targetError"))
-		r->target_error = 0;
+	if (!is_set(a, "targetError")) {
+		r->target_error = r->enough = 0;
+		r->placements_most = r->placements;
+	}
 	if (!is_set(a, "timeLimit"))
 		at_most(&r->time_limit_ns, QUICK_LIMIT_NS);
 }

@@ -294,6 +294,26 @@ static void read_mapping(struct request *r, struct errors *e)
 		r->mapping_method = (int)found;
 }
 
+/* Where several placements are watched, five of them at least: intervals of 97 % that end the
+ * sampling as soon as they are narrow then cover 95 to 98 % (simulated). */
+static void decide_effort(struct request *r)
+{
+	bool open = r->placements == COUNT_WORD;
+
+	if (open)
+		r->placements = PLACEMENTS_LEAST;
+	r->placements_most = open ? PLACEMENTS_ENOUGH : r->placements;
+	r->enough = open ? PLACEMENTS_ERROR : 0;
+	if (r->target_error > 0 && r->placements > 1) {
+		if (r->placements < PLACEMENTS_LEAST)
+			r->placements = PLACEMENTS_LEAST;
+		r->placements_most = PLACEMENTS_MAX;
+		r->enough = r->target_error;
+	}
+	if (r->iterations == COUNT_WORD)
+		r->iterations = r->placements == 1 ? SAMPLES_ALONE : SAMPLES_EACH;
+}
+
 int request_read(struct request *r, const struct args *a, struct errors *e)
 {
 	size_t before = e->failures;
@@ -303,6 +323,7 @@ int request_read(struct request *r, const struct args *a, struct errors *e)
 	for (size_t i = 0; i < a->count; i++)
 		read_entry(r, a, i, e);
 	default_words(r);
+	decide_effort(r);
 	read_mode(r, e);
 	read_mapping(r, e);
 	check_target(r, a, e);

@@ -15,6 +15,20 @@ enum verify { VERIFY_STRICT, VERIFY_WARN };
 /* The most placements of a run. */
 #define PLACEMENTS_MAX 100
 
+/* Placements and samples of each where a file says nothing of them: from so many on until half the
+ * interval of each cost is at most this part of it. Pages differ as much as repetitions do, and the
+ * interval over three placements is 4.3 standard errors: of equal time, 3 x 10 samples give half
+ * intervals of 15 % in the median of load, store and read over 64 MiB, 5 x 6 8 %, 8 x 4 5 %. */
+#define PLACEMENTS_LEAST  5
+#define PLACEMENTS_ENOUGH 10
+#define PLACEMENTS_ERROR  0.05
+#define SAMPLES_EACH      3
+/* In a single placement: an interval of the median needs 6. */
+#define SAMPLES_ALONE 10
+
+/* As many samples of a warm-up as the costs need to settle. */
+#define WARMUP_SETTLED COUNT_WORD
+
 /* A kernel's parameter as the file gives it: one value, or one a thread. */
 struct setting {
 	char *name; /* owned */
@@ -39,8 +53,11 @@ struct request {
 	bool oversubscribe;
 	bool spoiled_loops; /* measure kernels whose loop, as built, is another one than they claim
 			     */
-	uint64_t iterations, warmup;     /* in each placement */
-	uint64_t placements;             /* how often vectors are mapped and touched anew */
+	uint64_t iterations, warmup; /* in each placement; warmup WARMUP_SETTLED: base/settled.h */
+	uint64_t placements;         /* how often vectors are mapped and touched anew, at least */
+	uint64_t placements_most;    /* the same, until the costs are known so well: */
+	double enough; /* half the interval of a cost, as a part of it; 0: their number
+			  alone decides */
 	double confidence, target_error; /* fractions; target_error 0: none */
 	uint64_t time_limit_ns;
 	bool clock_rate;        /* measure the rate of each core beside every sample */

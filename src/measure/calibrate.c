@@ -138,10 +138,22 @@ static int try_further(struct workers *c, struct sample *s, double least, struct
 	return failed ? -1 : adapt(c, s, least * MARGIN * FURTHER) >= 1;
 }
 
-int calibrate(struct workers *c, const volatile sig_atomic_t *stop, struct errors *e)
+/* Are all numbers that were open 1? */
+static bool of_one_round(const struct workers *c)
+{
+	for (int i = 0; i < c->plan->nthreads; i++)
+		if (!c->op->jobs[i].calibrated || *c->op->jobs[i].calibrated != 1)
+			return false;
+	return true;
+}
+
+int calibrate(struct workers *c, const volatile sig_atomic_t *stop, struct sample *first,
+	struct errors *e)
 {
 	struct sample s = {0};
 	int failed = 0;
+
+	*first = s;
 
 	if (!any_open(c))
 		return 0;
@@ -153,6 +165,10 @@ int calibrate(struct workers *c, const volatile sig_atomic_t *stop, struct error
 	for (int enough = 0; enough < CALIBRATE_CONFIRMED && !failed && !*stop;) {
 		failed = try_once(c, &s, e);
 		enough = failed ? 0 : calibrate_judge(c, &s, least, enough);
+		if (!first->threads) {
+			*first = s;
+			s = (struct sample){0};
+		}
 		if (enough != CALIBRATE_CONFIRMED || *stop)
 			continue;
 		const int further = try_further(c, &s, least, e);
@@ -162,5 +178,7 @@ int calibrate(struct workers *c, const volatile sig_atomic_t *stop, struct error
 	}
 	c->trial = false;
 	sample_free(&s);
+	if (failed || !of_one_round(c))
+		sample_free(first);
 	return failed ? -1 : 0;
 }

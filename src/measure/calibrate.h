@@ -29,9 +29,13 @@ double calibrate_least_ns(void);
 int calibrate_judge(
 	const struct workers *c, const struct sample *s, double least_ns, int confirmed);
 
-/* Takes samples that are not kept, with more and more rounds, until each thread that leaves the
+/* Takes samples, with more and more rounds, until each thread that leaves the
  * number open works for the least time. The number is a power of 2: then it is mostly the same in
- * the next run. Does nothing if no number is open, or all are chosen. 0, or -1 with a message. */
-int calibrate(struct workers *c, const volatile sig_atomic_t *stop, struct errors *e);
+ * the next run. Does nothing if no number is open, or all are chosen. The samples are not kept, but
+ * for the first one where it is of one round like those to come: no later one finds vectors that
+ * have only been touched. It is stored in *first, whose threads are otherwise NULL. 0, or -1 with a
+ * message. */
+int calibrate(struct workers *c, const volatile sig_atomic_t *stop, struct sample *first,
+	struct errors *e);
 
 #endif

@@ -8,15 +8,19 @@
 #include "base/alloc.h"
 #include "base/intervals.h"
 
-/* An interval of the mean that ended the sampling as soon as it was narrow covers less than it
- * says; that of 97 % then covers 95 (simulated). */
+/* An interval of the mean, or over placements, that ended the sampling as soon as it was narrow
+ * covers less than it says; that of 97 % then covers 95 (simulated). */
 #define STOPPED_TAILS 0.6
 
+static double watched(const struct request *q, bool is)
+{
+	return is ? 1 - (1 - q->confidence) * STOPPED_TAILS : q->confidence;
+}
+
+/* Of samples. */
 static double confidence(const struct request *q)
 {
-	bool watched = q->target_error > 0 && q->statistic == STATISTIC_MEAN;
-
-	return watched ? 1 - (1 - q->confidence) * STOPPED_TAILS : q->confidence;
+	return watched(q, q->target_error > 0 && q->statistic == STATISTIC_MEAN);
 }
 
 static struct amount choose(const struct request *q, const struct stats *s)
@@ -50,7 +54,7 @@ struct amount estimate_amount(const struct estimate *x)
 static struct amount over_placements(
 	const struct request *q, const struct prior *p, const struct estimate *x)
 {
-	struct amount a = interval_sharing(x->each, x->placements, p, q->confidence);
+	struct amount a = interval_sharing(x->each, x->placements, p, watched(q, q->enough > 0));
 
 	if (!isnan(a.value))
 		return a;

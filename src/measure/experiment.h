@@ -25,6 +25,8 @@ struct run {
 	struct errors errors; /* why it cannot be done */
 	bool skipped;
 	struct judgement judgement; /* with plan_profiled(), once it is placed */
+	bool complete;              /* it needs no more placements */
+	uint64_t placing_ns;        /* in which its vectors were touched */
 	struct prepared prepared;   /* vectors are given back after the run, placements stay */
 	struct samples samples;
 	struct plan
@@ -38,8 +40,13 @@ struct experiment;
 typedef int experiment_judge(
 	const struct experiment *x, size_t run, struct judgement *j, struct errors *e);
 
+/* Half the widest interval of a cost of an operation as it would be printed, as a part of the cost;
+ * NAN: there is none. */
+typedef double experiment_error(const struct samples *r, int op);
+
 struct experiment {
 	experiment_judge *judge; /* may be NULL without such runs */
+	experiment_error *error; /* may be NULL where the placements are fixed */
 	const struct args *args; /* as written */
 	const struct topo *topo;
 	struct request_file file; /* the keys that all runs have in common */
@@ -75,6 +82,7 @@ struct experiment_step {
 	const char *preparing;  /* STEP_PREPARING: "building chains"; NULL: no kernel tells */
 	size_t sample, samples; /* of STEP_SAMPLING: from 0, with those of the warm-up; targetError
 				   may take more */
+	bool warming;           /* the sample is one of a warm-up that ends when costs settle */
 	double done_s, all_s;   /* as guessed, for the share of the whole */
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Guesses how long an experiment will take. */
+#include "base/settled.h"
 #include "measure/calibrate.h"
 #include "measure/experiment.h"
 
@@ -62,11 +63,6 @@ double guess_placement_s(const struct plan *p)
 	return sum;
 }
 
-static double timed_samples(const struct request *q)
-{
-	return (double)((q->warmup + q->iterations) * q->placements);
-}
-
 double guess_sample_s(const struct plan *p, int op)
 {
 	double longest = 0;
@@ -85,15 +81,44 @@ double guess_sample_s(const struct plan *p, int op)
 	return longest;
 }
 
+/* The fewest rounds of a thread in a sample. */
+static double guess_rounds(const struct plan *p, int op)
+{
+	double fewest = INFINITY;
+
+	for (int i = 0; i < p->nthreads; i++) {
+		const struct plan_job *job = &p->ops[op].jobs[i];
+		double rounds = CALIBRATE_LEAST_NS * 1e-9 / guess_pass(p, &p->ops[op], i);
+
+		fewest = fmin(
+			fewest, job->calibrated ? fmax(1, rounds) : (double)job->common.passes);
+	}
+	return fewest;
+}
+
+/* As if each cost settled at once: then only the first placement needs samples to show it. */
+static double timed_samples(const struct plan *p, int op)
+{
+	const struct request *q = p->request;
+	double placements = (double)q->placements, counted = (double)q->iterations;
+
+	if (q->warmup != WARMUP_SETTLED)
+		return ((double)q->warmup + counted) * placements;
+	double window = (double)settled_window(
+		q->window_ns ? INFINITY : guess_rounds(p, op), guess_sample_s(p, op));
+
+	return fmax(window, counted) + counted * (placements - 1) + placements;
+}
+
 static double guess_plan(const struct plan *p)
 {
-	double sum = 0, samples = timed_samples(p->request);
+	double sum = 0, counted = 0;
 
 	if (p->counting)
-		samples += (double)p->counting->npasses * COUNTED_SAMPLES;
+		counted = (double)p->counting->npasses * COUNTED_SAMPLES;
 
 	for (int o = 0; o < p->nops; o++)
-		sum += guess_sample_s(p, o) * samples;
+		sum += guess_sample_s(p, o) * (timed_samples(p, o) + counted);
 	return p->request->solo ? sum * (1 + p->nthreads) : sum;
 }
 
@@ -105,7 +130,10 @@ static double guess_plan(const struct plan *p)
 
 static double guess_driver(const struct plan *p)
 {
-	double samples = timed_samples(p->request) * p->nops;
+	double samples = 0;
+
+	for (int o = 0; o < p->nops; o++)
+		samples += timed_samples(p, o);
 
 	return DRIVER_RUN_S * (double)p->request->placements +
 	       DRIVER_SAMPLE_S * samples * (p->request->solo ? 1 + p->nthreads : 1);

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "measure/experiment.h"
+#include "measure/more.h"
 #include "measure/series.h"
 #include "measure/stack.h"
 #include "memory/cgroup.h"
@@ -47,7 +49,7 @@ static void tell(const struct measurement *m, size_t run, const struct series *b
 	struct experiment_step step = {.run = run,
 		.runs = x->nruns,
 		.label = x->runs[run].label,
-		.samples = q->warmup + q->iterations,
+		.samples = q->iterations + (q->warmup == WARMUP_SETTLED ? 1 : q->warmup),
 		.done_s = m->done_s,
 		.all_s = m->all_s};
 
@@ -58,6 +60,7 @@ static void tell(const struct measurement *m, size_t run, const struct series *b
 		step.op = b->samples->plan->ops[b->op].label;
 		step.preparing = b->workers ? NULL : series_preparing(b);
 		step.sample = b->workers ? b->samples->ops[b->op].count - b->first : 0;
+		step.warming = b->workers && b->warming;
 	}
 	m->progress(m->arg, &step);
 }
@@ -77,6 +80,8 @@ static int judge(const struct measurement *m, struct run *t, struct errors *e)
 /* Further placements add to the samples of the first one. */
 static int place(struct measurement *m, struct run *t, struct errors *e)
 {
+	uint64_t begin = clock_ns();
+
 	tell(m, (size_t)(t - m->experiment->runs), NULL);
 	m->done_s += guess_placement_s(&t->plan);
 	if (judge(m, t, e) || leave_begin(&t->prepared.leave, &t->plan, m->stop, e))
@@ -85,6 +90,7 @@ static int place(struct measurement *m, struct run *t, struct errors *e)
 		leave_end(&t->prepared.leave, e);
 		return -1;
 	}
+	t->placing_ns += clock_ns() - begin;
 	if (t->request.placements > 1)
 		t->prepared.stacks[t->prepared.made - 1] = stack_offset(&m->stacks);
 	if (t->samples.ops)
@@ -214,7 +220,9 @@ static int interleaved(struct measurement *m, struct errors *e)
  * that are held would take what the next placement is to find in large blocks. */
 static int finish(struct measurement *m, struct run *t)
 {
-	if (t->prepared.made < t->request.placements && !t->plan.nleaves)
+	if (!m->experiment->interrupted && !t->errors.failures && t->samples.ops && !t->complete)
+		t->complete = !more_placements(m->experiment, t);
+	if (!t->complete && !t->plan.nleaves)
 		held_take(&m->held, &t->prepared);
 	else
 		prepare_release(&t->prepared);
@@ -257,9 +265,8 @@ static int measure_run(struct measurement *m, struct run *t)
 {
 	int failed = 0;
 
-	for (uint64_t i = 0; i < t->request.placements; i++)
-		if (!failed && !m->experiment->interrupted)
-			failed = measure_placement(m, t);
+	while (!failed && !m->experiment->interrupted && !t->complete)
+		failed = measure_placement(m, t);
 	held_release(&m->held);
 	return failed;
 }
@@ -278,8 +285,8 @@ static int measure_in_order(struct measurement *m, struct errors *e)
 	return failed;
 }
 
-/* The next placement of all runs that have one more. */
-static int placement_of_all(struct measurement *m, uint64_t placement, struct errors *e)
+/* The next placement of all runs that need one more. */
+static int placement_of_all(struct measurement *m, struct errors *e)
 {
 	struct experiment *x = m->experiment;
 	int failed = 0;
@@ -288,7 +295,7 @@ static int placement_of_all(struct measurement *m, uint64_t placement, struct er
 	for (size_t i = 0; i < x->nruns && !failed && !x->interrupted; i++) {
 		struct run *t = &x->runs[i];
 
-		if (t->skipped || placement >= t->request.placements)
+		if (t->skipped || t->complete)
 			continue;
 		failed = settle(m, t, place(m, t, &t->errors), e);
 		if (t->prepared.mems)
@@ -305,23 +312,12 @@ static int placement_of_all(struct measurement *m, uint64_t placement, struct er
 	return failed;
 }
 
-static uint64_t most_placements(const struct experiment *x)
-{
-	uint64_t most = 0;
-
-	for (size_t i = 0; i < x->nruns; i++)
-		if (!x->runs[i].skipped && x->runs[i].request.placements > most)
-			most = x->runs[i].request.placements;
-	return most;
-}
-
 static int measure_interleaved(struct measurement *m, struct errors *e)
 {
-	uint64_t most = most_placements(m->experiment);
 	int failed = 0;
 
-	for (uint64_t i = 0; i < most && !failed && !m->experiment->interrupted; i++)
-		failed = placement_of_all(m, i, e);
+	while (!failed && !m->experiment->interrupted && more_of_any(m->experiment))
+		failed = placement_of_all(m, e);
 	held_release(&m->held);
 	return failed;
 }
@@ -378,7 +374,7 @@ int experiment_measure(struct experiment *x, const volatile sig_atomic_t *stop,
 
 	if (failed)
 		return failed;
-	if (!x->seed && (q->interleave || most_placements(x) > 1))
+	if (!x->seed && (q->interleave || more_ever(x)))
 		x->seed = x->file.seed ? x->file.seed : random_seed();
 	quota_open(CGROUP_SELF, &m.quotas);
 	m.random = x->seed;

@@ -32,7 +32,8 @@ void samples_free(struct samples *r)
 bool samples_any(const struct samples *r)
 {
 	for (int i = 0; r->ops && i < r->plan->nops; i++)
-		if (r->ops[i].count > r->plan->request->warmup)
-			return true;
+		for (size_t k = 0; k < r->ops[i].count; k++)
+			if (!r->ops[i].samples[k].warmup)
+				return true;
 	return false;
 }

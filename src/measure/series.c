@@ -13,6 +13,7 @@
 #include "measure/estimate.h"
 #include "measure/moves.h"
 #include "measure/places.h"
+#include "measure/warm_up.h"
 #include "measure/workers.h"
 #include "placement/state.h"
 
@@ -65,6 +66,8 @@ int series_open(struct series *b, struct samples *r, int op, const volatile sig_
 		.op = op,
 		.placement = r->prepared->made - 1,
 		.first = r->ops[op].count,
+		.warm = r->plan->request->warmup,
+		.warming = r->plan->request->warmup == WARMUP_SETTLED,
 		.workers = alloc_lines(1, sizeof(*b->workers)),
 		.begin_ns = clock_ns()};
 	page_moves_take(&b->moves);
@@ -75,7 +78,11 @@ int series_open(struct series *b, struct samples *r, int op, const volatile sig_
 	b->places = places_before(r->prepared, b->workers);
 	/* before the trials, which make the look at a few short samples a longer one */
 	beside_begin(&result_of(b)->beside, r->plan, b->used);
-	return calibrate(b->workers, stop, e);
+	struct sample first;
+	int failed = calibrate(b->workers, stop, &first, e);
+	warm_up_keep(b, first);
+	result_of(b)->spent_ns += clock_ns() - b->begin_ns;
+	return failed;
 }
 
 static int moved_too_often(const struct plan *p, const struct plan_op *op, struct errors *e)
@@ -134,7 +141,7 @@ static void warn_of_few_calls(const struct series *b, const struct sample *s, st
 	const struct request *q = b->samples->plan->request;
 	int thread = short_of_calls(b, s, ENOUGH_CALLS);
 
-	if (thread < 0 || s->warmup)
+	if (thread < 0 || (s->warmup && !b->warming))
 		return;
 	const struct plan_job *job = &b->workers->op->jobs[thread];
 
@@ -171,6 +178,21 @@ static int take_sample(
 	return window_too_short(b, idle, e);
 }
 
+/* An interval that is watched until it is narrow must not begin with too few samples (Chow and
+ * Robbins, Annals of Mathematical Statistics 36, 1965, for what such stopping does to coverage). */
+#define WATCHED_FROM 10
+
+/* With several placements, further ones make the interval narrow (measure.c). */
+static bool is_watched(const struct request *q)
+{
+	return q->target_error > 0 && q->placements_most == 1;
+}
+
+static uint64_t least_samples(const struct request *q)
+{
+	return is_watched(q) && q->iterations < WATCHED_FROM ? WATCHED_FROM : q->iterations;
+}
+
 int series_sample(struct series *b, const volatile sig_atomic_t *stop, struct errors *e)
 {
 	struct op_result *result = result_of(b);
@@ -178,7 +200,7 @@ int series_sample(struct series *b, const volatile sig_atomic_t *stop, struct er
 	result->samples = alloc_grow(result->samples, result->count, sizeof(*result->samples));
 	struct sample *s = &result->samples[result->count];
 	*s = (struct sample){
-		.warmup = result->count - b->first < b->samples->plan->request->warmup,
+		.warmup = b->warming || result->count - b->first < b->warm,
 		.placement = b->placement,
 	};
 	uint64_t begin = clock_ns();
@@ -188,6 +210,8 @@ int series_sample(struct series *b, const volatile sig_atomic_t *stop, struct er
 		result->count++;
 		warn_of_few_calls(b, s, e);
 		beside_look(&result->beside, result, false);
+		if (b->warming)
+			warm_up_ask(b, least_samples(b->samples->plan->request));
 	}
 	return failed;
 }
@@ -217,15 +241,6 @@ static bool time_to_look(size_t samples)
 	return samples % (samples / 20 + 1) == 0;
 }
 
-/* An interval that is watched until it is narrow must not begin with too few samples (Chow and
- * Robbins, Annals of Mathematical Statistics 36, 1965, for what such stopping does to coverage). */
-#define WATCHED_FROM 10
-
-static uint64_t least_samples(const struct request *q)
-{
-	return q->target_error > 0 && q->iterations < WATCHED_FROM ? WATCHED_FROM : q->iterations;
-}
-
 /* The result of several placements is that of the worst one. */
 static bool end(struct op_result *result, enum ended why, double error)
 {
@@ -243,7 +258,7 @@ bool series_done(struct series *b)
 	const struct request *q = b->samples->plan->request;
 	struct op_result *result = result_of(b);
 	size_t taken = result->count - b->first;
-	size_t samples = taken > q->warmup ? taken - q->warmup : 0;
+	size_t samples = !b->warming && taken > b->warm ? taken - b->warm : 0;
 	uint64_t limit_ns = q->time_limit_ns / q->placements;
 	bool late = clock_ns() - b->begin_ns >= limit_ns;
 
@@ -251,10 +266,10 @@ bool series_done(struct series *b)
 		return end(result, ENDED_TIME, widest_error(b));
 	if (samples < least_samples(q))
 		return false;
-	if (q->target_error > 0 && !late && !time_to_look(samples))
+	if (is_watched(q) && !late && !time_to_look(samples))
 		return false;
 	double error = widest_error(b);
-	if (!(q->target_error > 0))
+	if (!is_watched(q))
 		return end(result, ENDED_COUNT, error);
 	if (error <= q->target_error)
 		return end(result, ENDED_TARGET, error);
@@ -279,9 +294,10 @@ int series_count(struct series *b, const volatile sig_atomic_t *stop, struct err
 	const struct counting *counting = b->samples->plan->counting;
 	int failed = 0;
 
-	if (b->placement + 1 < b->samples->plan->request->placements)
+	if (b->placement + 1 >= b->samples->plan->request->placements)
+		beside_look(&result_of(b)->beside, result_of(b), true);
+	if (b->placement + 1 != b->samples->plan->request->placements)
 		return 0;
-	beside_look(&result_of(b)->beside, result_of(b), true);
 	for (size_t p = 0; counting && p < counting->npasses && !failed; p++) {
 		workers_count(b->workers, &counting->passes[p]);
 		for (int i = 0; i < COUNTED_SAMPLES && !failed && !*stop; i++)
@@ -348,6 +364,8 @@ void series_abandon(struct series *b)
 {
 	if (!b->workers)
 		return;
+	warm_up_cut(b);
+	result_of(b)->spent_ns += b->sampled_ns;
 	if (result_of(b)->count) {
 		reset_last(b);
 		prove_again(b);

@@ -19,6 +19,8 @@ struct series {
 	size_t run;               /* of the experiment; set by its owner */
 	size_t placement;         /* of the vectors, from 0 */
 	size_t first;             /* the first sample of it */
+	size_t warm;              /* samples of its warm-up, where it is over */
+	bool warming;             /* it goes on until the costs have settled */
 	struct workers *workers;  /* sample.h's; NULL: not open */
 	const bool *used;         /* by runs with interleave; NULL: by this one alone */
 	struct page_moves moves;  /* of the machine when it was opened */
@@ -31,14 +33,17 @@ struct series {
 int series_open(struct series *b, struct samples *r, int op, const volatile sig_atomic_t *stop,
 	struct errors *e);
 
-/* Takes the next sample. 0, or -1 with a message: strict verification failed or the team broke.
- * *stop, set by a signal handler, keeps a disturbed sample from being repeated. */
+/* Takes the next sample. It counts, or is one of the warm-up; where that goes on until the costs
+ * have settled, it ends with samples that count after all. 0, or -1 with a message: strict
+ * verification failed or the team broke. *stop, set by a signal handler, keeps a disturbed sample
+ * from being repeated. */
 int series_sample(struct series *b, const volatile sig_atomic_t *stop, struct errors *e);
 
 /* Are all samples of this placement taken? Stores in the result why there are no more. */
 bool series_done(struct series *b);
 
-/* Takes the samples whose events are counted, if any are asked for and this is the last placement.
+/* Takes the samples whose events are counted, if any are asked for and this is the last placement
+ * that is sure to come.
  * 0, or -1 with a message. */
 int series_count(struct series *b, const volatile sig_atomic_t *stop, struct errors *e);
 

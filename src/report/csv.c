@@ -171,7 +171,9 @@ static void row(const struct source *src, int op, size_t index, const struct sam
 	rate(st->before.hz, out);
 	rate(st->after.hz, out);
 	if (!s->window_ns)
-		fprintf(out, "%llu", (unsigned long long)plan_rounds(&p->ops[op].jobs[thread]));
+		fprintf(out, "%llu",
+			(unsigned long long)(st->rounds ? st->rounds
+							: plan_rounds(&p->ops[op].jobs[thread])));
 	fputc(',', out);
 	moved(src->samples, op, s, thread, out);
 	fputs(mark_text ? mark_text : ",,", out);

@@ -143,13 +143,20 @@ static void print_plan(const struct plan *p, FILE *out)
 	print_unknown_pools(p, out);
 	print_threads(p, out);
 	print_ops(p, out);
-	fprintf(out, "samples: %llu of each operation after %llu warm-up, %d operation%s%s",
-		(unsigned long long)p->request->iterations, (unsigned long long)p->request->warmup,
-		p->nops, p->nops == 1 ? "" : "s",
+	fprintf(out, "samples: %llu of each operation ",
+		(unsigned long long)p->request->iterations);
+	if (p->request->warmup == WARMUP_SETTLED)
+		fprintf(out, "when its cost has settled");
+	else
+		fprintf(out, "after %llu warm-up", (unsigned long long)p->request->warmup);
+	fprintf(out, ", %d operation%s%s", p->nops, p->nops == 1 ? "" : "s",
 		p->request->solo ? ", and each thread alone" : "");
 	if (p->request->placements > 1)
-		fprintf(out, ", in each of %llu placements",
-			(unsigned long long)p->request->placements);
+		fprintf(out, ", in each of %llu", (unsigned long long)p->request->placements);
+	if (p->request->placements_most > p->request->placements)
+		fprintf(out, " to %llu", (unsigned long long)p->request->placements_most);
+	if (p->request->placements > 1)
+		fprintf(out, " placements");
 	if (p->request->window_ns)
 		fprintf(out, ", of %g s each", (double)p->request->window_ns * 1e-9);
 	fprintf(out, "\n");

@@ -34,6 +34,8 @@ static void print_step(const struct experiment_step *s, FILE *out)
 		fprintf(out, "%s for %s", s->preparing, s->op);
 	else if (s->what == STEP_PREPARING)
 		fprintf(out, "preparing %s", s->op);
+	else if (s->warming)
+		fprintf(out, "%s, warm-up %zu", s->op, s->sample + 1);
 	else if (s->sample < s->samples)
 		fprintf(out, "%s, sample %zu of %zu", s->op, s->sample + 1, s->samples);
 	else

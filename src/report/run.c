@@ -127,6 +127,11 @@ static void placements_line(const struct samples *r, FILE *out)
 		" - placements: %zu, each in other pages; the intervals are over "
 		"placements; spread: the largest cost of a placement over the smallest",
 		r->prepared->made);
+	if (r->plan->request->enough > 0 && !(r->plan->request->target_error > 0))
+		fprintf(out, "; %llu to %llu, until half intervals are %g %%",
+			(unsigned long long)r->plan->request->placements,
+			(unsigned long long)r->plan->request->placements_most,
+			r->plan->request->enough * 100);
 	const struct sharing_family *f = r->sharing ? &r->sharing->families[FAMILY_COST] : NULL;
 
 	if (f && f->own)
@@ -144,16 +149,19 @@ static void operations_block(const struct samples *r, FILE *out)
 	for (int i = 0; i < p->nops; i++)
 		fprintf(out, "%s%s", i ? ", " : "", p->ops[i].label);
 	fprintf(out, "\n - type of summary: %s\n", summary_names[p->request->summary]);
-	fprintf(out,
-		" - cost of a thread: %s of %llu sample%s%s, %s; %llu warm-up sample%s discarded\n",
+	fprintf(out, " - cost of a thread: %s of %llu sample%s%s, %s; ",
 		statistic_names[p->request->statistic], (unsigned long long)p->request->iterations,
 		text_s(p->request->iterations), r->prepared->made > 1 ? " in each placement" : "",
 		p->request->window_ns && p->request->stopped_by == STOPPED_BY_FLAG
 			? "time for each unit of its work, until the end of its last call"
 		: p->request->window_ns
 			? "time for each unit of its work, until the end of its last call in time"
-			: "from the common start to the thread's end",
-		(unsigned long long)p->request->warmup, text_s(p->request->warmup));
+			: "from the common start to the thread's end");
+	if (p->request->warmup == WARMUP_SETTLED)
+		fprintf(out, "those before it has settled are discarded\n");
+	else
+		fprintf(out, "%llu warm-up sample%s discarded\n",
+			(unsigned long long)p->request->warmup, text_s(p->request->warmup));
 	for (int i = 0; i < p->nops; i++)
 		calibrated_passes(&p->ops[i], p->nthreads, out);
 	for (int i = 0; i < p->nops; i++)

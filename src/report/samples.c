@@ -1,26 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How many samples were taken, and what disturbed them. */
 #include <math.h>
+#include <stdlib.h>
 
+#include "analysis/enough.h"
+#include "analysis/settling.h"
 #include "analysis/undisturbed.h"
 #include "base/text.h"
 #include "report/report.h"
 
-static const char *why_ended(
-	const struct op_result *o, const struct request *q, char *buffer, size_t n)
+static const char *why_ended(const struct samples *r, int op, char *buffer, size_t n)
 {
+	const struct request *q = r->plan->request;
+	const enum ended ended = enough_ended(r, op);
+	double error = q->target_error > 0 ? enough_error(r, op) : NAN;
+
 	static const char *const texts[] = {[ENDED_COUNT] = "",
 		[ENDED_TARGET] = "; target reached",
 		[ENDED_TIME] = "; target missed in timeLimit",
 		[ENDED_INTERRUPTED] = "; interrupted",
 		[ENDED_NOT_RUN] = "; not run"};
 
-	snprintf(buffer, n, "%s", texts[o->ended]);
-	if (q->quick && o->ended == ENDED_TIME)
+	snprintf(buffer, n, "%s", texts[ended]);
+	if (q->quick && ended == ENDED_TIME)
 		snprintf(buffer, n, "; cut short by quick");
-	if (q->target_error > 0 && isfinite(o->error))
-		snprintf(buffer, n, "%s: interval +-%.2f %%, asked for %.2f %%", texts[o->ended],
-			o->error * 100, q->target_error * 100);
+	if (isfinite(error))
+		snprintf(buffer, n, "%s: interval +-%.2f %%, asked for %.2f %%", texts[ended],
+			error * 100, q->target_error * 100);
 	return buffer;
 }
 
@@ -48,6 +54,33 @@ static void undisturbed(const struct samples *r, int op, FILE *out)
 			rest > UNDISTURBED_HULL ? " (intervals reach over both)" : "");
 }
 
+/* The costs of the first samples, of the thread that pays the most over its cost. */
+static void first(const struct samples *r, int op, FILE *out)
+{
+	double most = NAN;
+
+	for (int i = 0; i < r->plan->nthreads; i++) {
+		double cost = derive_cost(r, op, i).value;
+		double times = settling_first(r, op, i).value / cost;
+
+		most = fabs(log(times)) <= fabs(log(most)) ? most : times;
+	}
+	if (isfinite(most))
+		fprintf(out, "; first sample %.2f times the cost", most);
+}
+
+static void unsettled(const struct samples *r, int op, FILE *out)
+{
+	struct unsettled u;
+
+	if (!settling_of(r, op, &u))
+		return;
+	char *text = settling_text(r, op, &u);
+
+	fprintf(out, "; NOT SETTLED: thread %d %s", u.thread, text);
+	free(text);
+}
+
 void report_samples(const struct samples *r, FILE *out)
 {
 	const struct plan *p = r->plan;
@@ -72,11 +105,13 @@ void report_samples(const struct samples *r, FILE *out)
 		undisturbed(r, i, out);
 		if (t.repeated)
 			fprintf(out, ", %d taken again after a move", t.repeated);
+		first(r, i, out);
+		unsettled(r, i, out);
 		if (isfinite(t.skew_max_ns))
 			fprintf(out, "; start skew %.0f ns median, %.0f ns worst", t.skew_median_ns,
 				t.skew_max_ns);
 		else
 			fprintf(out, "; start skew n/a");
-		fprintf(out, "%s\n", why_ended(&r->ops[i], p->request, ended, sizeof(ended)));
+		fprintf(out, "%s\n", why_ended(r, i, ended, sizeof(ended)));
 	}
 }

@@ -6,6 +6,7 @@
 #include "analysis/counters.h"
 #include "analysis/kernel_figures.h"
 #include "analysis/quality.h"
+#include "analysis/settling.h"
 #include "report/fields.h"
 
 /* What the rows of one thread of an operation have in common; thread may be ALL_THREADS. */
@@ -84,15 +85,20 @@ static void costs(const struct subject *s, FILE *out)
 		QUANTITY_RATE, QUANTITY_BANDWIDTH, QUANTITY_TRAFFIC, QUANTITY_CLOCK_RATE,
 		QUANTITY_WHOLE_TIME};
 	const struct experiment *x = s->report->experiment;
-	const struct trust_samples of =
-		trust_samples_of(&x->runs[s->run].samples, s->op, s->thread);
+	const struct run *t = &x->runs[s->run];
+	const struct trust_samples of = trust_samples_of(&t->samples, s->op, s->thread);
 
+	if (s->thread >= 0)
+		row(s, "first", quantity_unit(x, QUANTITY_COST),
+			amount_times(settling_first(&t->samples, s->op, s->thread),
+				derive_cost_scale(&t->request)),
+			NULL, out);
 	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
 		const struct amount a = quantity_of(x, s->run, s->op, s->thread, list[i]);
-		const struct trust t = trust_of(&of, a);
+		const struct trust mark = trust_of(&of, a);
 
 		row(s, quantity_names[list[i]], quantity_unit(x, list[i]), a,
-			list[i] == QUANTITY_CLOCK_RATE ? NULL : &t, out);
+			list[i] == QUANTITY_CLOCK_RATE ? NULL : &mark, out);
 	}
 }
 

@@ -83,7 +83,7 @@ setup() {
 @test "the last line needs no newline" {
 	given "numIter: 3"
 	truncate -s -1 t.args
-	planned "samples: 3 of each operation after 1 warm-up, 1 operation"
+	planned "samples: 3 of each operation when its cost has settled, 1 operation"
 }
 
 @test "a UTF-8 byte order mark is no part of the first key" {
@@ -217,7 +217,7 @@ setup() {
 	refused 2 "t.args:1: speedupCalc: 'read/write': the file does not run 'write'" \
 		"  hint: both sides must be written as behind 'opType:'" \
 		"t.args:2: numIter = 0 is out of range" \
-		"  hint: numIter takes 1 .. 1000000" \
+		"  hint: numIter takes auto, or 1 .. 1000000" \
 		"t.args:3: vectorPerThread: there is no thread 7; threads are 0 .. 1" \
 		"t.args:5: 'no colon here' is not of the form 'key: value'" \
 		"  hint: every line is 'key: value', a '# comment', or empty" \
@@ -286,15 +286,15 @@ setup() {
 	given "nodePerThread: 0 9" "numIter: x"
 	refused 2 "t.args:2: nodePerThread: node 9 does not exist" \
 		"  hint: nodes that can run threads here: 0-1" \
-		"t.args:6: numIter = 'x' is not a whole number, such as 10"
+		"t.args:6: numIter = 'x' is not a whole number, such as 10, or auto"
 }
 
 # Values of keys
 
 @test "a count out of range is refused with its range" {
 	given "numIter: 1000001" "warmup: 1000001"
-	refused 2 "t.args:6: numIter = 1000001 is out of range" "  hint: numIter takes 1 .. 1000000" \
-		"t.args:7: warmup = 1000001 is out of range" "  hint: warmup takes 0 .. 1000000"
+	refused 2 "t.args:6: numIter = 1000001 is out of range" "  hint: numIter takes auto, or 1 .. 1000000" \
+		"t.args:7: warmup = 1000001 is out of range" "  hint: warmup takes settled, or 0 .. 1000000"
 }
 
 @test "a negative count is refused as such" {

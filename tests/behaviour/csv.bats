@@ -45,7 +45,7 @@ agrees() {
 
 measured() {
 	given "opType: read null" "nodePerThread: first*2" "nodePerVector: first*2" "vectorPerThread: 0, 1" \
-		"oversubscribe: yes" "numIter: 2" "$@"
+		"oversubscribe: yes" "numIter: 2" "warmup: 1" "$@"
 	try "$AFFINITY" --quiet --json out.json --csv out.csv t.args out.txt
 	[ "$status" -eq 0 ]
 }
@@ -155,6 +155,7 @@ measured() {
 		            f = t["figures"]
 		            is_there({"value": f["cost_s"], "low": f["low_s"], "high": f["high_s"]},
 		                number, name, thread, "cost", "s")
+		            is_there(f["first_s"], number, name, thread, "first", "s")
 		            is_there(f["busy_s"], number, name, thread, "busy", "s")
 		            is_there(f["ns_per_unit"], number, name, thread, "ns_per_unit", "ns")
 		            is_there(f["units_per_s"], number, name, thread, "rate", "1/s")

@@ -30,18 +30,23 @@ counted() {
 		END { for (p in n) print p ": " n[p] }' out.csv | sort)"
 }
 
-@test "a run has three placements if the file does not say otherwise, with all samples in each" {
+@test "a run has five to ten placements if the file does not say otherwise, with all samples in each" {
 	given
 	sed -i '/^placements/d' t.args
-	measured
-	sampled 3 3
-	counted "$(printf '%s of 3: 16\n' 0 1 2)"
-	holds '.method.placements == 3 and .method.intervals == "over placements" and run.placements == 3'
-	holds '[run.vectors[].found_again | length] == [2, 2]'
-	holds '[threads.figures | .n == 9 and (.by_placement_s | length) == 3] | all'
-	grep -qF -- " - placements: 3, each in other pages; the intervals are over placements" out.txt
+	measured --set placements=auto
+	local made
+	made=$(jq '.runs[0].placements' out.json)
+	sampled "$made" 3
+	counted "$(seq 0 $((made - 1)) | sed "s/\$/ of $made: 16/")"
+	holds '.method.placements == 5 and .method.placements_most == 10 and .method.intervals == "over placements"'
+	holds 'run.placements as $p | $p >= 5 and $p <= 10 and ([run.vectors[].found_again | length] == [$p - 1, $p - 1])
+		and ([threads.figures | .n == $p * 3 and (.by_placement_s | length) == $p] | all)'
+	# no more than are needed
+	holds 'run.placements == 10 or ([.runs[].operations[].interval_error] | all(. <= 0.05))'
+	grep -qF -- " - placements: $made, each in other pages; the intervals are over placements" out.txt
+	grep -qF -- "; 5 to 10, until half intervals are 5 %" out.txt
 	grep -qF -- "cost of a thread: mean of 3 samples in each placement, " out.txt
-	grep -qF -- " - write: 9 taken" out.txt
+	grep -qF -- " - write: $((made * 3)) taken" out.txt
 }
 
 @test "the cost is the geometric mean over placements, and t on logarithms its interval" {
@@ -143,35 +148,59 @@ counted() {
 	holds '.runs[0].baseline.operations[0].threads[0].speedup | .value == 1 and .low == null'
 }
 
-@test "a target ends each placement after ten samples at least" {
-	# samples that are so alike would be enough at once
-	given "targetError: 90%" "placements: 2" "opType: null" "sleep: 10ms*" "timeLimit: 20s" "statistic: median"
+# What is said of a target is said of the interval that is printed.
+@test "a target adds placements, five of them at least, until the printed interval is that narrow" {
+	local interleave
+	for interleave in no yes; do
+		# samples that are so alike would be enough at once
+		given "targetError: 80%" "placements: 2" "opType: null" "sleep: 10ms*" "timeLimit: 20s" "statistic: median" \
+			"interleave: $interleave"
+		measured
+		holds '[threads.samples | map(select(.warmup | not)) | group_by(.placement) | map(length)] | all(length >= 5 and max == 3)'
+		holds '.method.placements == 5 and .method.placements_most == 100'
+		holds '[.runs[].operations[]] | all(.ended_by == "targetError" and .interval_error <= 0.8
+			and ([.threads[].figures | (.high_s - .low_s) / 2 / .cost_s] + [(.total_high_s - .total_low_s) / 2 / .total_s]
+				| max) as $widest | .interval_error - $widest | fabs < 1e-9)'
+		grep -q "; target reached: interval +-[0-9.]* %, asked for 80.00 %" out.txt
+	done
+}
+
+@test "a target that is not reached in time says how far it is" {
+	given "targetError: 0.0001%" "placements: 2" "opType: read" "timeLimit: 1ms"
 	measured
-	holds '[threads.samples | map(select(.warmup | not)) | group_by(.placement) | map(length)] | all(length == 2 and min >= 10)'
+	holds '[.runs[].operations[]] | all(.ended_by == "timeLimit" and .interval_error > 1e-6)'
+	holds 'run.placements == 5'
+	grep -q "; target missed in timeLimit: interval" out.txt
+}
+
+@test "in a single placement a target adds samples, ten of them at least" {
+	given "targetError: 90%" "placements: 1" "opType: null" "sleep: 10ms*" "timeLimit: 20s" "statistic: median"
+	measured
+	holds '[threads.samples | map(select(.warmup | not)) | length] | all(. >= 10)'
 	grep -q "; target reached: interval" out.txt
 }
 
 @test "placements that are no number, none or too many are refused" {
 	given "placements: 0"
-	refused 2 "t.args:7: placements = 0 is out of range" "  hint: placements takes 1 .. 100"
+	refused 2 "t.args:7: placements = 0 is out of range" "  hint: placements takes auto, or 1 .. 100"
 	given "placements: x"
-	refused 2 "t.args:7: placements = 'x' is not a whole number, such as 10"
+	refused 2 "t.args:7: placements = 'x' is not a whole number, such as 10, or auto"
 	given "placements: 101"
-	refused 2 "t.args:7: placements = 101 is out of range" "  hint: placements takes 1 .. 100"
+	refused 2 "t.args:7: placements = 101 is out of range" "  hint: placements takes auto, or 1 .. 100"
 }
 
 @test "a plan says how many placements there are, and its time is that of all" {
 	machine "$TWO_NODES"
-	given "nodePerThread: 0 1" "nodePerVector: 0 1" "tamPerVector: 64MiB*"
+	given "nodePerThread: 0 1" "nodePerVector: 0 1" "tamPerVector: 64MiB*" "warmup: 1"
 	sed -i '/^placements/d' t.args
-	planned "samples: 3 of each operation after 1 warm-up, 2 operations, in each of 3 placements"
-	local three=${lines[-1]}
-	given "nodePerThread: 0 1" "nodePerVector: 0 1" "tamPerVector: 64MiB*" "placements: 1"
+	planned "samples: 3 of each operation after 1 warm-up, 2 operations, in each of 5 to 10 placements"
+	local five=${lines[-1]}
+	given "nodePerThread: 0 1" "nodePerVector: 0 1" "tamPerVector: 64MiB*" "placements: 1" "warmup: 1"
 	planned "samples: 3 of each operation after 1 warm-up, 2 operations"
-	[[ $three =~ ^about\ ([0-9.]+)\ s ]]
-	three=${BASH_REMATCH[1]}
+	[[ $five =~ ^about\ ([0-9.]+)\ s ]]
+	five=${BASH_REMATCH[1]}
 	[[ ${lines[-1]} =~ ^about\ ([0-9.]+)\ s ]]
-	awk -v a="$three" -v b="${BASH_REMATCH[1]}" 'BEGIN { exit !(a > 2.9 * b && a < 3.1 * b) }'
+	awk -v a="$five" -v b="${BASH_REMATCH[1]}" 'BEGIN { exit !(a > 4.9 * b && a < 5.1 * b) }'
 }
 
 @test "the thesis's suites have one placement and say why; a trial has one unless asked" {

@@ -53,7 +53,7 @@ threads() {
 			operation write: thread 0 write, thread 1 write sleep 100 ms, thread 2 write, thread 3 write
 			operation read: thread 0 read, thread 1 read sleep 100 ms, thread 2 read, thread 3 read
 			speedup write/read
-			samples: 10 of each operation after 1 warm-up, 2 operations, in each of 3 placements
+			samples: 10 of each operation when its cost has settled, 2 operations, in each of 5 to 10 placements
 		END
 	)"
 }
@@ -95,7 +95,7 @@ threads() {
 			operation write+read: thread 0 write passes 2, thread 1 read passes 2, thread 2 write
 			operation null: thread 0 null passes 2, thread 1 null passes 2, thread 2 null
 			speedup null/write+read
-			samples: 7 of each operation after 2 warm-up, 2 operations, in each of 3 placements
+			samples: 7 of each operation after 2 warm-up, 2 operations, in each of 5 to 10 placements
 		END
 	)"
 }

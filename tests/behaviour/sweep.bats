@@ -16,7 +16,7 @@ measure() { # further lines on standard input
 		cat
 		echo 'placements: 1'
 	} >> t.args
-	"$AFFINITY" --quiet --json o.json --csv o.csv t.args o.txt
+	"$AFFINITY" --quiet --set warmup=1 --json o.json --csv o.csv t.args o.txt
 }
 
 # Ends with exit status 2 and the message, and leaves no result.

@@ -136,14 +136,17 @@ setup() {
 	sed -i '/^nodePerThread/d' t.args
 	planned "thread 0: CPU 0, core 0, node 0, vectors 0, shares its core" \
 		"thread 1: CPU 1, core 0, node 0, vectors 1, shares its core" \
-		"samples: 3 of each operation after 1 warm-up, 1 operation, of 0.02 s each"
+		"samples: 3 of each operation when its cost has settled, 1 operation, of 0.02 s each"
 }
 
 @test "the plan knows how long it takes" {
 	machine "$TWO_NODES"
-	given "nodePerThread: 0 1" "nodePerVector: 0 1" "mode: time:2s" "solo: yes"
+	given "nodePerThread: 0 1" "nodePerVector: 0 1" "mode: time:2s" "solo: yes" "warmup: 1"
 	# 2 kernels, together and each of 2 threads alone, 4 samples of 2 s
 	planned "about 48 s"
+	# where none of them changes, the warm-up needs two
+	given "nodePerThread: 0 1" "nodePerVector: 0 1" "mode: time:2s" "solo: yes"
+	planned "about 60 s"
 }
 
 @test "a time in which no round can be done is told, and nothing is written" {
@@ -205,7 +208,7 @@ large() {
 		"t.args:9: sleep cannot be used with mode: time:20ms, in which all threads work all the time" \
 		"  hint: mode: work measures what a delay costs"
 	given "sleep: 0*"
-	planned "samples: 3 of each operation after 1 warm-up, 2 operations, of 0.02 s each"
+	planned "samples: 3 of each operation when its cost has settled, 2 operations, of 0.02 s each"
 }
 
 @test "runs of work and of time in one sweep are refused" {
@@ -214,7 +217,7 @@ large() {
 	given 'sweep: m = work time:1s' 'mode: $m'
 	refused 2 "t.args:7: mode: one sweep cannot measure both work and a time" \
 		"  hint: write a file for each; the time itself may differ"
-	given 'sweep: m = 1s 2s' 'mode: time:$m'
+	given 'sweep: m = 1s 2s' 'mode: time:$m' "warmup: 1"
 	planned "about 24 s"
 }
 

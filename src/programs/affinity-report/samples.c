@@ -154,7 +154,7 @@ static char *iterations(const struct document_method *m)
 
 static char *warmup(const struct document_method *m)
 {
-	return alloc_format("%lld", (long long)m->warmup);
+	return m->settled ? alloc_format("as much") : alloc_format("%lld", (long long)m->warmup);
 }
 
 static char *placements(const struct document_method *m)
@@ -198,11 +198,14 @@ static bool of_runs(const struct document *d, method_part *part, FILE *out)
 
 static void method(const struct document *d, FILE *out)
 {
-	bool warms_up = false, again = false;
+	bool warms_up = false, settles = false, again = false;
 
 	for (size_t i = 0; i < d->nruns; i++) {
-		warms_up |= !d->runs[i].skipped && d->runs[i].method.warmup > 0;
-		again |= !d->runs[i].skipped && d->runs[i].method.placements > 1;
+		const struct document_method *m = &d->runs[i].method;
+
+		warms_up |= !d->runs[i].skipped && (m->warmup > 0 || m->settled);
+		settles |= !d->runs[i].skipped && m->settled;
+		again |= !d->runs[i].skipped && m->placements > 1;
 	}
 	fputs("<p>", out);
 	const bool one = of_runs(d, iterations, out);
@@ -212,6 +215,7 @@ static void method(const struct document *d, FILE *out)
 		fputs(" after ", out);
 		of_runs(d, warmup, out);
 		fputs(" warm-up", out);
+		fputs(settles ? " as costs need to settle" : "", out);
 	}
 	if (again) {
 		fputs(", in each of ", out);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "analysis/doubts.h"
+#include "analysis/enough.h"
 #include "analysis/profiler.h"
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -73,6 +74,7 @@ static int measure(const struct options *o, struct experiment *x, struct errors 
 
 	progress_init(&progress, o->quiet);
 	x->judge = profiler_judge;
+	x->error = enough_error;
 	int failed = experiment_measure(x, &stop_asked, progress_show, &progress, e);
 	progress_end(&progress);
 	return failed;

@@ -16,6 +16,7 @@
 #include "analysis/derive.h"
 #include "base/intervals.h"
 #include "coverage_of_intervals.h"
+#include "coverage_watched.h"
 
 /* All threads of an operation together: the longest of each sample, and the median of these. */
 static double total_of(gsl_rng *rng, const struct shape *shape, double effect)
@@ -59,7 +60,7 @@ static struct truth truth_of(gsl_rng *rng, const struct shape *shape)
 	}
 	assert_int_equal(stats_of(all, TRUTH, 0.95, &s), 0);
 	assert_int_equal(stats_of(longest, TRUTH, 0.95, &total), 0);
-	return (struct truth){s.mean, s.median, total.median};
+	return (struct truth){s.mean, s.median, total.median, few_of(rng, shape)};
 }
 
 static void cover_samples(gsl_rng *rng, const struct shape *shape, double sd,
@@ -262,6 +263,7 @@ static void cover_figures(gsl_rng *rng, const struct shape *shape, double sd,
 	cover_shared(rng, shape, sd, 1, truth->median, SHARED_MEDIAN, t);
 	cover_shared(rng, shape, sd, ALIKE, truth->median, SHARED_ALIKE, t);
 	cover_shared_ratios(rng, shape, sd, t);
+	cover_watched(rng, shape, sd, truth, t);
 	cover_means(rng, shape, sd, PLACEMENTS, truth->mean, MEAN_GIVEN, t);
 	cover_means(rng, shape, sd, 1, truth->mean, MEAN_GIVEN_HERE, t);
 }

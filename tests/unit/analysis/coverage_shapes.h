@@ -18,8 +18,8 @@
 #include "base/amount.h"
 #include "base/stats.h"
 
-/* As many as a run has by default; threads of the total; figures that share their variances; and
- * results a side of a comparison. */
+/* Placements that are fixed, and as many samples as one has alone; threads of the total; figures
+ * that share their variances; and results a side of a comparison. */
 enum { PLACEMENTS = 3, SAMPLES = 10, THREADS = 2, FIGURES = 30, RUNS = 3 };
 
 /* Figures of a run that depend on each other, where there are 30 figures of 10 runs. */
@@ -92,6 +92,9 @@ enum interval {
 	PLACEMENTS_MEDIAN,
 	SHARED_MEDIAN,
 	SHARED_ALIKE,
+	WATCHED_MEDIAN,
+	WATCHED_SHARED,
+	WATCHED_MEAN,
 	MEAN_GIVEN,
 	MEAN_COVERS,
 	MEAN_GIVEN_HERE,
@@ -108,7 +111,8 @@ enum interval {
 static const char *const names[INTERVALS] = {"mean, one placement", "median, one placement",
 	"ratio, one placement", "mean, 3 placements", "median, 3 placements",
 	"the same, 30 runs share", "the same, 10 runs of 3 alike share",
-	"mean, 3 placements, 30 runs: given", "the given ones",
+	"median, 5 to 10 placements until +-5 %", "the same, 30 runs share of their own lengths",
+	"mean, targetError: 5%", "mean, 3 placements, 30 runs: given", "the given ones",
 	"mean, one placement, 30 runs: given", "the given ones of one placement",
 	"ratio, same placements", "the same, 30 runs share", "ratio, other placements",
 	"total of 2 threads", "comparison, 3 runs", "the same, 30 costs"};
@@ -141,6 +145,7 @@ static struct stats sampled(gsl_rng *rng, const struct shape *shape, double effe
 
 struct truth {
 	double mean, median, total;
+	double of_few; /* of SAMPLES_EACH samples, the median in the long run */
 };
 
 /* What is covered, by interval. */

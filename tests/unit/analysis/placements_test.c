@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Figures of several placements: one value each, and intervals over these values. */
+#include "analysis/enough.h"
+
 #include "derive_stage.h"
 
 #include "base/intervals.h"
@@ -228,6 +230,49 @@ static void a_watched_interval_of_the_mean_is_wider(void **state)
 	assert_true(fabs(f.cost.high - f.cost.low - 2 * 5.642778 * 0.001 / sqrt(3)) < 1e-8);
 }
 
+/* So is one over placements. */
+static void a_watched_interval_over_placements_is_wider(void **state)
+{
+	struct figures f, watched;
+
+	(void)state;
+	derive_thread(&all, 0, 1, &f);
+	request.enough = 0.01;
+	derive_thread(&all, 0, 1, &watched);
+	request.enough = 0;
+	assert_float_equal(watched.cost.value, f.cost.value, 1e-12);
+	/* t(2, 0.985) and t(2, 0.975) */
+	assert_float_equal(
+		log(watched.cost.high / watched.cost.low) / log(f.cost.high / f.cost.low),
+		5.642778 / 4.302653, 1e-5);
+}
+
+/* What is said of the target is said of the widest interval that is printed. */
+static void the_target_is_that_of_the_printed_figure(void **state)
+{
+	double widest = 0;
+
+	(void)state;
+	for (int t = ALL_THREADS; t < 2; t++) {
+		struct estimate x;
+
+		assert_int_equal(derive_cost_estimate(&all, 0, t, &x), 0);
+		widest = fmax(widest, estimate_error(&x));
+	}
+	assert_float_equal(enough_error(&all, 0), widest, 1e-12);
+	results[0].ended = ENDED_TARGET;
+	request.target_error = widest * 1.01;
+	assert_int_equal(enough_ended(&all, 0), ENDED_TARGET);
+	request.target_error = widest * 0.99;
+	assert_int_equal(enough_ended(&all, 0), ENDED_TIME);
+	threads[0][2][0].end_ns = 1000; /* a cost of zero has no interval */
+	assert_true(isnan(enough_error(&all, 0)));
+	assert_int_equal(enough_ended(&all, 0), ENDED_TIME);
+	request.target_error = 0;
+	results[0].ended = ENDED_COUNT;
+	assert_int_equal(enough_ended(&all, 0), ENDED_COUNT);
+}
+
 #define PLACED(name, function)                    \
 	{                                         \
 		name, function, place, NULL, NULL \
@@ -255,6 +300,10 @@ int main(void)
 			a_cost_of_zero_has_a_mean_and_no_interval),
 		PLACED("a watched interval of the mean is wider",
 			a_watched_interval_of_the_mean_is_wider),
+		PLACED("a watched interval over placements is wider",
+			a_watched_interval_over_placements_is_wider),
+		PLACED("the target is that of the printed figure",
+			the_target_is_that_of_the_printed_figure),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -138,7 +138,7 @@ static void falls_and_rises_are_found(void **state)
 				assert_true(simulated(rows[i].of, rows[i].noise,
 						    (struct settling){.threads = threads,
 							    .wanted = wanted,
-							    .window = settled_window(1)})
+							    .window = settled_window(1, 0.001)})
 						    .wrong < 0.05);
 }
 
@@ -153,18 +153,19 @@ static void what_has_settled_is_left_alone(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		for (double rounds = 1; rounds <= 8; rounds += 7) {
 			struct settling s = {
-				.threads = 2, .wanted = 3, .window = settled_window(rounds)};
+				.threads = 2, .wanted = 3, .window = settled_window(rounds, 0.001)};
 			struct found f = simulated(rows[i].of, rows[i].noise, s);
 
 			assert_true(f.never == 0 && f.told < 0.05 && f.wrong == 0);
-			/* one sample and three of each placement, and the window of the first */
-			assert_true(f.samples < 1.45 * (double)(1 + s.window + 4 * PLACEMENTS - 4));
+			/* with what false alarms cost; one sample and three of each placement, and
+			 * the window of the first */
+			assert_true(f.samples < 1.6 * (double)(1 + s.window + 4 * PLACEMENTS - 4));
 		}
 }
 
 static void what_does_not_settle_is_told(void **state)
 {
-	struct settling s = {.threads = 1, .wanted = 3, .window = settled_window(1)};
+	struct settling s = {.threads = 1, .wanted = 3, .window = settled_window(1, 0.001)};
 
 	(void)state;
 	assert_true(simulated(endless, 0.03, s).never > 0.95);
@@ -179,7 +180,7 @@ static void what_does_not_settle_is_told(void **state)
 static void one_thread_alone_counts(void **state)
 {
 	double costs[4 * 17];
-	const struct settling s = {.threads = 4, .wanted = 3, .window = settled_window(1)};
+	const struct settling s = {.threads = 4, .wanted = 3, .window = settled_window(1, 0.001)};
 
 	(void)state;
 	for (size_t t = 0; t < 4; t++)
@@ -195,7 +196,7 @@ static void one_thread_alone_counts(void **state)
 static void costs_that_are_no_numbers_settle_at_once(void **state)
 {
 	double costs[17] = {0};
-	const struct settling s = {.threads = 1, .wanted = 3, .window = settled_window(1)};
+	const struct settling s = {.threads = 1, .wanted = 3, .window = settled_window(1, 0.001)};
 
 	(void)state;
 	assert_int_equal(settled_ask(&s, costs, 16), SETTLED_NOT);
@@ -260,10 +261,13 @@ static void a_change_that_no_figure_shows_is_no_trend(void **state)
 static void a_window_has_rounds_enough(void **state)
 {
 	(void)state;
-	assert_int_equal(settled_window(1), SETTLED_ROUNDS);
-	assert_int_equal(settled_window(2), SETTLED_ROUNDS / 2);
-	assert_int_equal(settled_window(1e6), SETTLED_WINDOW);
-	assert_int_equal(settled_window(0), SETTLED_ROUNDS);
+	assert_int_equal(settled_window(1, 0.001), SETTLED_ROUNDS);
+	assert_int_equal(settled_window(2, 0.001), SETTLED_ROUNDS / 2);
+	assert_int_equal(settled_window(1e6, 0.001), SETTLED_WINDOW);
+	assert_int_equal(settled_window(0, 0.001), SETTLED_ROUNDS);
+	/* 16 samples of 25 ms would take too long */
+	assert_int_equal(settled_window(1, 0.025), 10);
+	assert_int_equal(settled_window(1, 10), SETTLED_WINDOW);
 }
 
 int main(void)
