@@ -73,6 +73,8 @@ void report_unbound(const struct samples *r, FILE *out);
 void report_clock(const struct samples *r, FILE *out);
 /* How many samples of each operation were taken, what disturbed them and why sampling ended. */
 void report_samples(const struct samples *r, FILE *out);
+/* What the intervals are about: one placement says nothing of the next. */
+void report_placements(const struct samples *r, FILE *out);
 
 /* figures.c: the figures that kernels have of their own, with solo also of each thread alone;
  * nothing if they have none. */

@@ -116,31 +116,6 @@ static void loops(const struct plan_op *op, int nthreads, FILE *out)
 				registry_loop_text(op->jobs[i].kernel, text, sizeof(text)));
 }
 
-/* Says what the intervals are about: one placement says nothing of the next. */
-static void placements_line(const struct samples *r, FILE *out)
-{
-	if (r->prepared->made < 2) {
-		fprintf(out, " - placements: 1; the intervals are of this placement only\n");
-		return;
-	}
-	fprintf(out,
-		" - placements: %zu, each in other pages; the intervals are over "
-		"placements; spread: the largest cost of a placement over the smallest",
-		r->prepared->made);
-	if (r->plan->request->enough > 0 && !(r->plan->request->target_error > 0))
-		fprintf(out, "; %llu to %llu, until half intervals are %g %%",
-			(unsigned long long)r->plan->request->placements,
-			(unsigned long long)r->plan->request->placements_most,
-			r->plan->request->enough * 100);
-	const struct sharing_family *f = r->sharing ? &r->sharing->families[FAMILY_COST] : NULL;
-
-	if (f && f->own)
-		fprintf(out, "; variances: each cost has its own (%s)", f->own);
-	else if (f)
-		fprintf(out, "; variances: shared by %zu costs of %zu runs", f->figures, f->runs);
-	fputc('\n', out);
-}
-
 static void operations_block(const struct samples *r, FILE *out)
 {
 	const struct plan *p = r->plan;
@@ -166,7 +141,7 @@ static void operations_block(const struct samples *r, FILE *out)
 		calibrated_passes(&p->ops[i], p->nthreads, out);
 	for (int i = 0; i < p->nops; i++)
 		loops(&p->ops[i], p->nthreads, out);
-	placements_line(r, out);
+	report_placements(r, out);
 	if (p->request->window_ns)
 		fprintf(out, " - a sample: all threads work for %g s and stop together, %s\n",
 			(double)p->request->window_ns * 1e-9,

@@ -9,6 +9,30 @@
 #include "base/text.h"
 #include "report/report.h"
 
+void report_placements(const struct samples *r, FILE *out)
+{
+	if (r->prepared->made < 2) {
+		fprintf(out, " - placements: 1; the intervals are of this placement only\n");
+		return;
+	}
+	fprintf(out,
+		" - placements: %zu, each in other pages; the intervals are over "
+		"placements; spread: the largest cost of a placement over the smallest",
+		r->prepared->made);
+	if (r->plan->request->enough > 0 && !(r->plan->request->target_error > 0))
+		fprintf(out, "; %llu to %llu, until half intervals are %g %%",
+			(unsigned long long)r->plan->request->placements,
+			(unsigned long long)r->plan->request->placements_most,
+			r->plan->request->enough * 100);
+	const struct sharing_family *f = r->sharing ? &r->sharing->families[FAMILY_COST] : NULL;
+
+	if (f && f->own)
+		fprintf(out, "; variances: each cost has its own (%s)", f->own);
+	else if (f)
+		fprintf(out, "; variances: shared by %zu costs of %zu runs", f->figures, f->runs);
+	fputc('\n', out);
+}
+
 static const char *why_ended(const struct samples *r, int op, char *buffer, size_t n)
 {
 	const struct request *q = r->plan->request;
