@@ -122,7 +122,7 @@ columns() {
 }
 
 @test "the argument file is in the JSON byte for byte, and --set beside it" {
-	given "# señal: 100 %"
+	given "# señal: 100 %" "warmup: 1"
 	sed -i 's/$/ \r/; 2s/^/\n\t/' t.args
 	truncate -s -1 t.args
 	measured --set numIter=2 --set "passes=1 2"
@@ -387,7 +387,7 @@ halves() { # PID
 }
 
 @test "four threads that oversubscribe one CPU are measured" {
-	given "nodePerThread: first*4" "vectorPerThread: 0-3, 0" "oversubscribe: yes" "opType: read"
+	given "nodePerThread: first*4" "vectorPerThread: 0-3, 0" "oversubscribe: yes" "opType: read" "warmup: 1"
 	try taskset -c "${cpus[0]}" "$AFFINITY" --json out.json t.args out.txt
 	[ "$status" -eq 0 ]
 	holds "[run.threads[].cpu] | length == 4 and all(. == ${cpus[0]})"

@@ -28,7 +28,7 @@ two() {
 }
 
 measured() {
-	try "$AFFINITY" --quiet --json out.json t.args /dev/null
+	try "$AFFINITY" --quiet --set warmup=1 --json out.json t.args /dev/null
 	[ "$status" -eq 0 ]
 }
 
