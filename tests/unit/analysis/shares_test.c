@@ -61,7 +61,7 @@ static void test_advice(void **state)
 
 /* ---- runs along a variable: a thread of node 1, and vectors that lie otherwise in each */
 
-enum { NEAR, FAR, BOTH, WEIGHTED, UNEQUAL, THIRD, UNPLACED, RUNS };
+enum { NEAR, FAR, BOTH, WEIGHTED, UNEQUAL, THIRD, NOT_PLACED, RUNS };
 enum { MB = 1000000 };
 
 static const struct kernel kernel = {.unit = "access", .per_unit = {.loads = 1, .bytes = 8}};
@@ -80,7 +80,7 @@ static struct plan_vector vectors[RUNS][2] = {
 		{.nodes = both, .weights = weights, .bytes = MB}},
 	[UNEQUAL] = {{.nodes = near_only, .bytes = 9 * MB}, {.nodes = far_only, .bytes = MB}},
 	[THIRD] = {{.nodes = near_only, .bytes = MB}, {.nodes = third, .bytes = MB}},
-	[UNPLACED] = {{.nodes = near_only, .bytes = MB}, {.nodes = none, .bytes = MB}},
+	[NOT_PLACED] = {{.nodes = near_only, .bytes = MB}, {.nodes = none, .bytes = MB}},
 };
 static struct topo_node nodes[] = {
 	{.node = 1, .kernel_weight = 3}, {.node = 2, .kernel_weight = 9}, {.node = 3}};
@@ -152,7 +152,7 @@ static void test_no_share(void **state)
 	(void)state;
 	/* all near is the best of the others */
 	near(share_of(THIRD), 100);
-	near(share_of(UNPLACED), 100);
+	near(share_of(NOT_PLACED), 100);
 	share_of(BOTH);
 	along[BOTH].op = -1;
 	near(found(QUANTITY_BEST_SHARE), 100);
