@@ -101,7 +101,7 @@ struct stage {
 static void begin(struct stage *s, const struct kernel *first)
 {
 	static const char text[] = "opType: null\nnodePerThread: first*2\noversubscribe: yes\n"
-				   "numIter: 2\nplacements: 1\nclockRate: no\n";
+				   "numIter: 2\nwarmup: 1\nplacements: 1\nclockRate: no\n";
 
 	memset(s, 0, sizeof(*s));
 	memset(calls, 0, sizeof(calls));
