@@ -72,8 +72,8 @@ def says_nothing: .low != null and .high != null and .high - .low > 2000 * (.val
 def said: if .value != null and says_nothing then .low = null | .high = null else . end;
 
 # Sampling that ends as soon as the mean's interval is narrow needs a wider one.
-def confidence($method): if $method.target_error > 0 and $method.statistic == "mean"
-	then 1 - (1 - $method.confidence) * 0.6 else $method.confidence end;
+def watched($method; $is): if $is then 1 - (1 - $method.confidence) * 0.6 else $method.confidence end;
+def confidence($method): watched($method; $method.target_error > 0 and $method.statistic == "mean");
 
 def interval($method): length as $n | statistic($method) as $value |
 	if $method.statistic == "min" or $n < 2 then around($value; null)
@@ -101,7 +101,7 @@ def of_placements($kin; $confidence): (length - 1) as $d | variance as $own |
 			$confidence) end;
 
 def over_placements($method): if positive | not then around(mean; null)
-	else map(log) | of_placements($method.kin; $method.confidence) end;
+	else map(log) | of_placements($method.kin; watched($method; $method.placements_most > $method.placements)) end;
 
 # `as` is in parentheses, because jq 1.8 binds all that stands before it.
 # The interval of a mean of n samples is left out if its half is narrower than what rare slow samples may add, and than

@@ -71,13 +71,13 @@ with() {
 @test "from an unpacked tarball its files are copied, and no program that was built" {
 	local copy=$BATS_TEST_TMPDIR/tarball tree=$BATS_TEST_TMPDIR/cache/releases/13/affinity
 	mkdir -p "$copy/scripts" "$copy/build"
-	cp scripts/releases "$copy/scripts"
+	cp scripts/releases scripts/private.bash "$copy/scripts"
 	cd "$copy"
 	touch Makefile affinity affinity-map build/main.o
 	# shellcheck disable=SC2016 # for the fakes to expand
 	with 'id=echo 0' 'apt-get=echo mirror' 'mmdebstrap=mkdir -p "${@: -2:1}/etc"' 'unshare=exit 0'
 	[ "$status" -eq 0 ]
-	[ "$(cd "$tree" && find . -type f | sort | tr '\n' ' ')" = './Makefile ./scripts/releases ' ]
+	[ "$(cd "$tree" && find . -type f | sort | tr '\n' ' ')" = './Makefile ./scripts/private.bash ./scripts/releases ' ]
 }
 
 @test "--quick runs every unit test in the release" {

@@ -91,7 +91,7 @@ static void draw(gsl_rng *rng, shape *of, double noise, struct settling *s, stru
 		never |= now == SETTLED_NEVER;
 		size_t warm = settled_warm_up(s, n);
 
-		assert_in_range(warm, 1, n);
+		assert_true(warm >= 1 && warm <= n);
 		for (; m < n - warm || m < s->wanted; m++) {
 			bool taken = m < n - warm;
 
