@@ -37,10 +37,12 @@ struct op_result {
 			    */
 	struct page_moves moves; /* of the whole machine while it was measured, or with interleave
 				    from its first sample to its last; of all placements */
-	uint64_t spent_ns; /* of all placements: preparing and samples, without touching vectors */
-	size_t warm;       /* samples that its last placement needed to settle; 0: not asked */
-	size_t restless;   /* placements that did not settle within the limits of the warm-up */
-	int repeated;      /* samples taken again because a thread was moved; these are not kept */
+	uint64_t spent_ns;  /* of all placements: preparing and samples, without touching vectors */
+	size_t warm;        /* samples that its last placement needed to settle; 0: not asked */
+	size_t restless;    /* placements that did not settle within the limits of the warm-up */
+	uint64_t longer_ns; /* the time of samples, where that of the file held no round; 0: it did
+			     */
+	int repeated;       /* samples taken again because a thread was moved; these are not kept */
 	enum ended ended;
 	double error; /* widest relative half-width of the threads' intervals within a placement;
 			 NAN: unknown */

@@ -13,6 +13,7 @@
 #include "measure/estimate.h"
 #include "measure/moves.h"
 #include "measure/places.h"
+#include "measure/too_short.h"
 #include "measure/warm_up.h"
 #include "measure/workers.h"
 #include "placement/state.h"
@@ -73,6 +74,8 @@ int series_open(struct series *b, struct samples *r, int op, const volatile sig_
 	page_moves_take(&b->moves);
 	if (workers_init(b->workers, r->prepared, r->plan, &r->plan->ops[op], b->quotas, e))
 		return -1;
+	if (result_of(b)->longer_ns)
+		b->workers->window_ns = result_of(b)->longer_ns;
 	result_of(b)->fill_ns += workers_fill_ns(b->workers);
 	ask_what_was_chosen(b);
 	b->places = places_before(r->prepared, b->workers);
@@ -101,59 +104,9 @@ static int moved_too_often(const struct plan *p, const struct plan_op *op, struc
 			     "prolog); stop it, or verify: warn");
 }
 
-/* The thread with the fewest calls in the window, if fewer than `enough`; otherwise -1. */
-static int short_of_calls(const struct series *b, const struct sample *s, uint64_t enough)
-{
-	int fewest = -1;
-
-	for (int i = 0; s->window_ns && i < b->samples->plan->nthreads; i++)
-		if (s->threads[i].calls < enough) {
-			enough = s->threads[i].calls;
-			fewest = i;
-		}
-	return fewest;
-}
-
-/* The smallest amount of work of a call. Only a round grows with the vectors. */
-static const char *portion(const struct kernel *k)
-{
-	return k->step ? "step" : "round";
-}
-
-static int window_too_short(const struct series *b, int thread, struct errors *e)
-{
-	const struct request *q = b->samples->plan->request;
-	const struct plan_job *job = &b->workers->op->jobs[thread];
-
-	error_add(e, STATUS_FAILED, q->mode.at,
-		"mode: %s is too short: thread %d finished no %s of %s in it", q->mode.word[0],
-		thread, portion(job->kernel), job->name);
-	return error_hint(
-		e, job->kernel->step ? "a longer time" : "a longer time, or smaller vectors");
-}
-
-/* The time of the call that the deadline cuts off is not counted. With at least 10 calls that loss
- * is negligible. */
-#define ENOUGH_CALLS 10
-
-static void warn_of_few_calls(const struct series *b, const struct sample *s, struct errors *e)
-{
-	const struct request *q = b->samples->plan->request;
-	int thread = short_of_calls(b, s, ENOUGH_CALLS);
-
-	if (thread < 0 || (s->warmup && !b->warming))
-		return;
-	const struct plan_job *job = &b->workers->op->jobs[thread];
-
-	error_warn(e,
-		"mode: %s holds fewer than %d %ss of %s; the one that it cuts off is not "
-		"counted, and a longer time would give a better figure",
-		q->mode.word[0], ENOUGH_CALLS, portion(job->kernel), job->name);
-}
-
 /* A stop during a sample does not spoil it: the sample is complete when the driver checks for the
  * stop. A thread that finished no call may only have been off its CPU all the time, so the sample
- * is taken once more. */
+ * is taken again, and then in a longer time. */
 static int take_sample(
 	struct series *b, const volatile sig_atomic_t *stop, struct sample *s, struct errors *e)
 {
@@ -164,18 +117,20 @@ static int take_sample(
 			state_set(b->samples->prepared, b->samples->plan, e) ||
 			workers_sample(b->workers, s, e))
 			return -1;
-		idle = short_of_calls(b, s, 1);
+		idle = too_short_for(b, s);
 		if (*stop && idle >= 0)
 			sample_free(s);
 		if ((!(s->disturbed & DISTURBED_MOVED) && idle < 0) || *stop)
 			return 0;
 		if (repeats < MAX_REPEATS && idle < 0)
 			result_of(b)->repeated++;
+		if (idle >= 0)
+			too_short_lengthen(b, idle, repeats, e);
 	}
 	if (idle < 0)
 		return moved_too_often(b->samples->plan, b->workers->op, e);
 	sample_free(s);
-	return window_too_short(b, idle, e);
+	return too_short_refuse(b, idle, e);
 }
 
 /* An interval that is watched until it is narrow must not begin with too few samples (Chow and
@@ -208,7 +163,7 @@ int series_sample(struct series *b, const volatile sig_atomic_t *stop, struct er
 	b->sampled_ns += clock_ns() - begin;
 	if (s->threads) {
 		result->count++;
-		warn_of_few_calls(b, s, e);
+		too_short_warn(b, s, e);
 		beside_look(&result->beside, result, false);
 		if (b->warming)
 			warm_up_ask(b, least_samples(b->samples->plan->request));

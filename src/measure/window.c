@@ -71,6 +71,7 @@ void window_by_clock(uint64_t deadline, uint64_t window, bool all, struct batch 
 			times *= 2;
 		else if (now - before > longest && times > 1)
 			times /= 2;
+		batch->last_ns = now - before;
 	}
 	batch->times = times;
 }

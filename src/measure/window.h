@@ -19,6 +19,7 @@
  * writes only its own batch; the next sample starts with the number that it found. */
 struct batch {
 	_Alignas(ALLOC_LINES) uint64_t times;
+	uint64_t last_ns; /* how long the last call took, counted or not; by the clock only */
 };
 
 /* The flag of a sample. All threads read `over`, so nothing else is on its line. Allocate it with
