@@ -179,10 +179,31 @@ static void print_attribute(
 	fprintf(out, "\n");
 }
 
+static void print_hidden(const struct topo *t, int level, FILE *out)
+{
+	bool *set = alloc_zeroed((size_t)t->ncpu_index + 1, sizeof(*set));
+	bool any = false;
+	char cpus[512];
+
+	for (int i = 0; i < t->ncpus; i++) {
+		const struct topo_cpu *cpu = &t->cpus[i];
+
+		set[cpu->cpu] = cpu->allowed && topo_cache_hidden(t, cpu, level);
+		any |= set[cpu->cpu];
+	}
+	if (any)
+		fprintf(out,
+			"L%d cache: not shown for CPUs %s; sizes count the largest that is shown\n",
+			level, text_ranges(set, (size_t)t->ncpu_index, cpus, sizeof(cpus)));
+	free(set);
+}
+
 static void print_caches(const struct topo *t, FILE *out)
 {
-	for (int level = 1; level < TOPO_LEVELS; level++)
+	for (int level = 1; level < TOPO_LEVELS; level++) {
 		print_level(t, &t->caches[level], out);
+		print_hidden(t, level, out);
+	}
 	if (t->caches_from == CACHES_UNKNOWN)
 		fprintf(out, "caches: the machine shows none; the key caches gives their sizes\n");
 	else if (t->caches_from != CACHES_SHOWN)

@@ -136,10 +136,68 @@ static void ask_processor(struct topo *t)
 	hwloc_topology_destroy(hwloc);
 }
 
+/* The machine t, which must outlive it, without caches. */
+static void copy_without(struct topo *out, const struct topo *t)
+{
+	*out = *t;
+	out->cpus = alloc_zeroed((size_t)t->ncpus + 1, sizeof(*out->cpus));
+	memcpy(out->cpus, t->cpus, (size_t)t->ncpus * sizeof(*out->cpus));
+	for (int level = 0; level < TOPO_LEVELS; level++)
+		out->caches[level].each = NULL;
+	out->caches_note = NULL;
+	clear(out);
+}
+
+static bool lacks(const struct topo *t, const struct topo_cpu *cpu, int level)
+{
+	return cpu->allowed && t->caches[level].bytes && !topo_cache_above(t, cpu, level);
+}
+
+/* Levels that some CPUs show and others do not: as of a virtual machine that passes on the caches
+ * of a part of its CPUs, and of processors whose low-power cores are outside of the L3. */
+static bool is_partial(const struct topo *t)
+{
+	for (int i = 0; i < t->ncpus; i++)
+		for (int level = 1; level < TOPO_LEVELS; level++)
+			if (lacks(t, &t->cpus[i], level))
+				return true;
+	return false;
+}
+
+static bool lack_alike(const struct topo *t, const struct topo *other)
+{
+	for (int i = 0; i < t->ncpus; i++)
+		for (int level = 1; level < TOPO_LEVELS; level++)
+			if (lacks(t, &t->cpus[i], level) != lacks(other, &other->cpus[i], level))
+				return false;
+	return true;
+}
+
+/* The processor knows whether the CPUs that show no cache of a level have one. */
+static void ask_about_parts(struct topo *t)
+{
+	struct topo asked;
+
+	copy_without(&asked, t);
+	ask_processor(&asked);
+	if (any(&asked) && !is_partial(&asked)) {
+		clear(t);
+		memcpy(t->caches, asked.caches, sizeof(t->caches));
+		memcpy(t->cpus, asked.cpus, (size_t)t->ncpus * sizeof(*t->cpus));
+		memset(asked.caches, 0, sizeof(asked.caches));
+		t->caches_from = CACHES_PROCESSOR;
+	}
+	t->caches_hidden = is_partial(t) && !lack_alike(t, &asked);
+	topo_drop_caches(&asked);
+}
+
 void topo_load_caches(struct topo *t, struct hwloc_topology *hwloc)
 {
 	load(t, hwloc);
 	t->caches_from = any(t) ? CACHES_SHOWN : CACHES_UNKNOWN;
+	t->caches_hidden = is_partial(t);
+	if (t->caches_hidden && t->this_system)
+		ask_about_parts(t);
 	if (any(t) || !t->this_system)
 		return;
 	ask_processor(t);
@@ -179,12 +237,8 @@ static void give_level(
 void topo_with_caches(struct topo *out, const struct topo *t, const struct topo_given_cache *list,
 	int levels, enum topo_caches_from from, const char *note)
 {
-	*out = *t;
-	out->cpus = alloc_zeroed((size_t)t->ncpus + 1, sizeof(*out->cpus));
-	memcpy(out->cpus, t->cpus, (size_t)t->ncpus * sizeof(*out->cpus));
-	for (int level = 0; level < TOPO_LEVELS; level++)
-		out->caches[level].each = NULL;
-	clear(out);
+	copy_without(out, t);
+	out->caches_hidden = false;
 	for (int level = 1; level < TOPO_LEVELS; level++)
 		if (level <= levels)
 			give_level(out, level, &list[level - 1], known_line(t, level));

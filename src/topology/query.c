@@ -291,6 +291,20 @@ const struct topo_one_cache *topo_cache_above(
 	return one && one->bytes ? one : NULL;
 }
 
+bool topo_cache_hidden(const struct topo *t, const struct topo_cpu *cpu, int level)
+{
+	return t->caches_hidden && t->caches[level].bytes && !topo_cache_above(t, cpu, level);
+}
+
+uint64_t topo_cache_bytes(const struct topo *t, const struct topo_cpu *cpu, int level)
+{
+	const struct topo_one_cache *one = topo_cache_above(t, cpu, level);
+
+	if (one)
+		return one->bytes;
+	return topo_cache_hidden(t, cpu, level) ? t->caches[level].bytes : 0;
+}
+
 const char *topo_caches_from(const struct topo *t)
 {
 	switch (t->caches_from) {

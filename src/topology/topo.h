@@ -101,6 +101,8 @@ struct topo {
 	int nnodes;
 	struct topo_cache caches[TOPO_LEVELS]; /* [level], [0] is none; bytes 0: no such cache */
 	enum topo_caches_from caches_from;
+	bool caches_hidden;  /* some CPUs show no cache of a level that others show, and the
+				processor does not say that they have none */
 	char *caches_note;   /* of CACHES_MEASURED: how well they are known; else NULL */
 	uint64_t *distances; /* nnodes x nnodes by index into nodes, 0: unknown; NULL: the machine
 				gives none */
@@ -188,6 +190,13 @@ double topo_caches(const struct topo *t, bool shared);
 /* The cache of a level above a CPU; NULL: none of a known size. */
 const struct topo_one_cache *topo_cache_above(
 	const struct topo *t, const struct topo_cpu *cpu, int level);
+
+/* Can there be a cache of a level above a CPU that the machine does not show there, since it shows
+ * some above others? It counts as large as the largest of them. */
+bool topo_cache_hidden(const struct topo *t, const struct topo_cpu *cpu, int level);
+
+/* Bytes of the cache of a level above a CPU, also where it is hidden; 0: none. */
+uint64_t topo_cache_bytes(const struct topo *t, const struct topo_cpu *cpu, int level);
 
 /* "the kernel", "the processor (cpuid)": who says how large the caches are, for reports. */
 const char *topo_caches_from(const struct topo *t);
