@@ -118,7 +118,8 @@ static const char *operand(const struct sweep *s, size_t combination, const char
 
 /* Of conditions and what may hold instead of them, one has to hold each time. Returns -1 with a
  * message if values cannot be compared, whatever else holds. */
-static int is_wanted(const struct sweep *s, size_t combination, struct errors *e)
+static int is_wanted(
+	const struct sweep *s, size_t combination, const struct topo *t, struct errors *e)
 {
 	bool wanted = true;
 
@@ -127,7 +128,7 @@ static int is_wanted(const struct sweep *s, size_t combination, struct errors *e
 		do {
 			const struct condition *c = &s->conditions[i++];
 			int holds = where_holds(c, operand(s, combination, c->left),
-				operand(s, combination, c->right), e);
+				operand(s, combination, c->right), t, e);
 
 			if (holds < 0)
 				return -1;
@@ -181,7 +182,8 @@ static int nothing_left(const struct sweep *s, size_t all, struct errors *e)
 			  : -1;
 }
 
-static int combine(struct sweep *s, const struct request_file *f, struct errors *e)
+static int combine(
+	struct sweep *s, const struct request_file *f, const struct topo *t, struct errors *e)
 {
 	size_t all = 1;
 
@@ -192,7 +194,7 @@ static int combine(struct sweep *s, const struct request_file *f, struct errors 
 	}
 	s->combinations = alloc_zeroed(all, sizeof(*s->combinations));
 	for (size_t i = 0; i < all; i++) {
-		int wanted = is_wanted(s, i, e);
+		int wanted = is_wanted(s, i, t, e);
 
 		if (wanted < 0)
 			return -1;
@@ -235,7 +237,7 @@ int sweep_read_some(struct sweep *s, const struct request_file *f, const struct 
 	if (f->quick)
 		quick_sweep(s, &f->baseline, &f->small_pages);
 	if (!some)
-		return combine(s, f, e);
+		return combine(s, f, t, e);
 	take(s, some);
 	return 0;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "input/names.h"
 
 /* Each is evaluated for every combination. */
 #define MAX_CONDITIONS 100
@@ -151,10 +152,30 @@ static bool follows(int operator, int order)
 	}
 }
 
-int where_holds(const struct condition *c, const char *a, const char *b, struct errors *e)
+/* A node's number, where the word stands for a node; else as kind_of(). */
+static enum kind node_of(const char *text, const struct topo *t, double *value)
+{
+	const struct names none = {.topo = t};
+	struct errors unknown = {0};
+	const int node = names_node(&none, text, "where", NOWHERE, &unknown);
+
+	errors_free(&unknown);
+	if (node < 0)
+		return kind_of(text, value);
+	*value = node;
+	return NUMBER;
+}
+
+int where_holds(const struct condition *c, const char *a, const char *b, const struct topo *t,
+	struct errors *e)
 {
 	double x, y;
 	enum kind of_a = kind_of(a, &x), of_b = kind_of(b, &y);
+
+	if (of_a == NUMBER && of_b == NAME)
+		of_b = node_of(b, t, &y);
+	else if (of_a == NAME && of_b == NUMBER)
+		of_a = node_of(a, t, &x);
 	bool name = of_a == NAME || of_b == NAME;
 
 	if (name ? is_order(c->operator) : of_a != of_b)

@@ -11,8 +11,10 @@ int where_read(struct sweep *s, const struct line *line, struct errors *e);
 
 /* Compares the values a and b of a condition's sides. Numbers are compared as numbers, sizes as
  * sizes and times as times, so that 9 < 10, 1.0 == 1, 4KiB == 4096B and 1s > 20ms; anything else is
- * a name, which only equals itself. 1: the condition holds; 0: it does not; -1 with a message: the
+ * a name, which only equals itself. Beside a number, first and far(0) are the nodes of t that they
+ * stand for. 1: the condition holds; 0: it does not; -1 with a message: the
  * values have no order, or have different units. */
-int where_holds(const struct condition *c, const char *a, const char *b, struct errors *e);
+int where_holds(const struct condition *c, const char *a, const char *b, const struct topo *t,
+	struct errors *e);
 
 #endif

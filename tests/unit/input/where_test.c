@@ -8,6 +8,11 @@
 
 #include "input/where.h"
 
+/* Its node 0 has no CPUs, so that node 3 is the first. */
+static struct topo_node nodes[] = {{.node = 0, .bytes = 1 << 30, .allowed = true},
+	{.node = 3, .bytes = 1 << 30, .cpus = 1, .allowed_cpus = 1, .allowed = true}};
+static const struct topo machine = {.nodes = nodes, .nnodes = 2, .source = "a machine of the test"};
+
 static int holds(const char *text, const char *a, const char *b, struct errors *e)
 {
 	struct line line = {"where", (char *)text, {"t", 2}};
@@ -15,7 +20,7 @@ static int holds(const char *text, const char *a, const char *b, struct errors *
 	struct sweep s = {.variables = &variable, .nvariables = 1};
 
 	assert_int_equal(where_read(&s, &line, e), 0);
-	int result = where_holds(&s.conditions[0], a, b, e);
+	int result = where_holds(&s.conditions[0], a, b, &machine, e);
 
 	s.variables = NULL;
 	s.nvariables = 0;
@@ -67,6 +72,19 @@ static void test_names(void **state)
 	assert_int_equal(holds("v == w", "read", "write", &e), 0);
 	assert_int_equal(holds("v != w", "read", "4KiB", &e), 1);
 	assert_int_equal(holds("v != w", "1", "none", &e), 1);
+	assert_int_equal(e.count, 0);
+}
+
+static void test_node_beside_number(void **state)
+{
+	struct errors e = {0};
+
+	(void)state;
+	assert_int_equal(holds("v != w", "0", "first", &e), 1);
+	assert_int_equal(holds("v != w", "3", "first", &e), 0);
+	assert_int_equal(holds("v == w", "first", "3", &e), 1);
+	assert_int_equal(holds("v > w", "4", "first", &e), 1);
+	assert_int_equal(holds("v == w", "first", "far(first)", &e), 0);
 	assert_int_equal(e.count, 0);
 }
 
