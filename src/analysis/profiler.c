@@ -38,6 +38,23 @@ static int refuse(
 	return error_hint(e, "%s", hint);
 }
 
+/* The file may be right, and the machine lack what a run before this one needs. */
+static const char *why_skipped(const struct experiment *x, size_t run)
+{
+	for (size_t i = 0; i < run; i++)
+		if (x->runs[i].skipped)
+			return errors_failure(&x->runs[i].errors);
+	return NULL;
+}
+
+static int refuse_alone(
+	const struct experiment *x, size_t run, const char *skipped, struct errors *e)
+{
+	error_add(e, STATUS_PLACEMENT, x->runs[run].request.node_per_vector.at,
+		"rhp_frag_profiler is judged by runs before it, which this machine cannot do");
+	return error_hint(e, "one of them: %s", skipped);
+}
+
 /* Are there all runs that judge this one, before it? */
 static bool is_judged(const struct experiment *x, size_t run)
 {
@@ -58,14 +75,18 @@ static int check(const struct experiment *x, size_t run, struct errors *e)
 		return refuse(x, run, "is judged for one kernel, and moves pages for all",
 			"sweep: program = hotcold triad, with kernels: $program", e);
 	/* a trial may have left out the values of these: it then skips the run */
-	if (!is_judged(x, run) && !x->runs[run].request.quick)
-		return refuse(x, run,
-			"is judged by runs before it: of baseline, of smallPages with values of "
-			"the same variables, and the same with rhp_frag",
-			"sweep: placement = local_2m local_4k rhp_frag rhp_frag_profiler, "
-			"baseline: placement=local_2m, smallPages: placement=local_4k",
-			e);
-	return 0;
+	const char *skipped = why_skipped(x, run);
+
+	if (is_judged(x, run) || x->runs[run].request.quick)
+		return 0;
+	if (skipped)
+		return refuse_alone(x, run, skipped, e);
+	return refuse(x, run,
+		"is judged by runs before it: of baseline, of smallPages with values of "
+		"the same variables, and the same with rhp_frag",
+		"sweep: placement = local_2m local_4k rhp_frag rhp_frag_profiler, "
+		"baseline: placement=local_2m, smallPages: placement=local_4k",
+		e);
 }
 
 int profiler_check(const struct experiment *x, struct errors *e)
