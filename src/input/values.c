@@ -156,7 +156,7 @@ int values_nodes(struct value_nodes *v, const char *word, struct place at, struc
 	return 0;
 }
 
-/* "8xL3", "4xcaches/core" */
+/* "8xL3", "4xcaches/core", "4xcaches/thread" */
 static int read_caches(struct value_size *v, const char *word, struct place at, struct errors *e)
 {
 	const char *x = strchr(word, 'x'), *each = strchr(x, '/');
@@ -165,8 +165,9 @@ static int read_caches(struct value_size *v, const char *word, struct place at, 
 	uint64_t level = 0;
 	bool all = !strcmp(name, "caches"), last = !strcmp(name, "LLC");
 	bool side = !strcmp(name, "memcache");
+	bool per_core = each && !strcmp(each, "/core"), per_thread = each && !strcmp(each, "/thread");
 	bool bad =
-		text_real(times, &v->part) || v->part <= 0 || (each && strcmp(each, "/core")) ||
+		text_real(times, &v->part) || v->part <= 0 || (each && !per_core && !per_thread) ||
 		(!all && !last && !side &&
 			(*name != 'L' || text_count(name + 1, &level) || level < 1 || level > 4));
 
@@ -176,12 +177,13 @@ static int read_caches(struct value_size *v, const char *word, struct place at, 
 	v->level = bad ? 0 : (int)level; /* the plan goes on, to find further mistakes */
 	v->last = last;
 	v->side = side;
-	v->per_core = each;
+	v->per_core = per_core;
+	v->per_thread = per_thread;
 	if (!bad)
 		return 0;
 	return error_add(e, STATUS_USAGE, at,
 		"sizePerVector: '%s' is not of the form 8xL3 (a positive number, xL, 1 to 4), "
-		"8xLLC, 8xcaches or 8xL3/core",
+		"8xLLC, 8xcaches, 8xL3/core or 8xL3/thread",
 		word);
 }
 
@@ -212,7 +214,8 @@ static int refuse_size(const char *word, struct place at, struct errors *e)
 	return error_hint(e,
 		"%s209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), "
 		"8xcaches "
-		"(all of them), 50%% (of the node's memory)",
+		"(all of them), 4xcaches/thread (of all threads together), 50%% (of the node's "
+		"memory), max(4GiB,4xcaches)",
 		*word == '-' ? "a size cannot be negative; " : hint_unit(word));
 }
 

@@ -54,13 +54,14 @@ struct value_nodes {
 };
 int values_nodes(struct value_nodes *v, const char *word, struct place at, struct errors *e);
 
-/* sizePerVector: 1000, 200MiB, 64x4160B, 50%, 8xL3, 4xcaches/core */
+/* sizePerVector: 1000, 200MiB, 64x4160B, 50%, 8xL3, 4xcaches/core, 4xcaches/thread */
 struct value_size {
 	enum { SIZE_ELEMENTS, SIZE_BYTES, SIZE_SHARE, SIZE_CACHES } kind;
 	uint64_t number; /* of elements or bytes */
 	double part;     /* share of the nodes' memory, above 0 and up to 1; times the caches */
 	int level;       /* of SIZE_CACHES: 1 to 4; 0: all levels, or the last one */
 	bool per_core;   /* a core's part of caches that cores share */
+	bool per_thread; /* a part for each thread of the run that has vectors, under them */
 	bool last;       /* the last level that the machine has, alone */
 	bool side;       /* the memory-side cache of the vector's nodes, alone */
 };

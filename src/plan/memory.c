@@ -62,6 +62,8 @@ static double part_of_caches(const struct plan *p, const struct use *u, int thre
 
 		if (one)
 			bytes += (double)one->bytes / u->sharers[level][cpu->caches[level]];
+		else
+			bytes += (double)topo_cache_bytes(p->topo, cpu, level); /* hidden */
 	}
 	return bytes;
 }

@@ -2,6 +2,7 @@
 /* How large each vector is: after its threads are known, since caches are those of their cores. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "plan/parts.h"
@@ -12,7 +13,7 @@ struct sized {
 	struct value_size size;
 	uint64_t elements; /* of a whole one */
 	double caches;     /* bytes that `size` multiplies */
-	bool used;         /* by a thread */
+	int users;         /* threads that have it, or a part of it */
 	bool unknown;      /* caches of a thread that has no place */
 	bool bad;          /* the word is no size */
 };
@@ -31,36 +32,68 @@ static uint64_t nodes_total(const struct plan *p, const struct plan_vector *v)
 	return total;
 }
 
-/* The last level above a CPU. */
+/* [level][cache]: threads with vectors under it. */
+struct sharers {
+	int *under[TOPO_LEVELS];
+};
+
+static struct sharers count_sharers(const struct plan *p)
+{
+	struct sharers s = {{NULL}};
+
+	for (int level = 1; level < TOPO_LEVELS; level++) {
+		s.under[level] =
+			alloc_zeroed((size_t)p->topo->caches[level].count + 1, sizeof(int));
+		for (int i = 0; i < p->nthreads; i++) {
+			const struct topo_cpu *cpu = topo_cpu(p->topo, p->threads[i].cpu);
+
+			if (cpu && cpu->caches[level] >= 0 && p->threads[i].nvectors)
+				s.under[level][cpu->caches[level]]++;
+		}
+	}
+	return s;
+}
+
+static void free_sharers(struct sharers *s)
+{
+	for (int level = 1; level < TOPO_LEVELS; level++)
+		free(s->under[level]);
+}
+
+/* The last level above a CPU; a hidden one counts. */
 static int last_level(const struct topo *t, const struct topo_cpu *cpu)
 {
 	int level = TOPO_LEVELS - 1;
 
-	while (level > 0 && !topo_cache_above(t, cpu, level))
+	while (level > 0 && !topo_cache_bytes(t, cpu, level))
 		level--;
 	return level;
 }
 
-static double one_level(
-	const struct topo *t, const struct topo_cpu *cpu, int level, const struct value_size *s)
+/* A level that is named counts where it is shown only: half of a cache that may not be there is no
+ * size. A sum, which is to exceed all caches, counts a hidden one, too. */
+static double one_level(const struct topo *t, const struct topo_cpu *cpu, int level,
+	const struct value_size *s, const struct sharers *sharers)
 {
 	const struct topo_one_cache *one = level ? topo_cache_above(t, cpu, level) : NULL;
 
 	if (!one)
-		return 0;
+		return level && !s->level ? (double)topo_cache_bytes(t, cpu, level) : 0;
+	if (s->per_thread && sharers->under[level][cpu->caches[level]])
+		return (double)one->bytes / sharers->under[level][cpu->caches[level]];
 	return (double)one->bytes / (s->per_core && one->cores ? one->cores : 1);
 }
 
 /* Bytes of the caches above a CPU that the size multiplies. */
-static double caches_of_cpu(
-	const struct topo *t, const struct topo_cpu *cpu, const struct value_size *s)
+static double caches_of_cpu(const struct topo *t, const struct topo_cpu *cpu,
+	const struct value_size *s, const struct sharers *sharers)
 {
 	double bytes = 0;
 
 	if (s->level || s->last)
-		return one_level(t, cpu, s->last ? last_level(t, cpu) : s->level, s);
+		return one_level(t, cpu, s->last ? last_level(t, cpu) : s->level, s, sharers);
 	for (int level = 1; level < TOPO_LEVELS; level++)
-		bytes += one_level(t, cpu, level, s);
+		bytes += one_level(t, cpu, level, s, sharers);
 	return bytes;
 }
 
@@ -73,26 +106,67 @@ static double caches_of_machine(const struct topo *t, const struct value_size *s
 }
 
 /* Sets the bytes of caches that the size of each vector multiplies: those of its threads, and of
- * threads on unlike cores the largest. */
+ * threads on unlike cores the largest. Threads that share a vector have as many parts of it. */
 static void find_caches(const struct plan *p, struct sized *sized)
 {
+	struct sharers sharers = count_sharers(p);
+
 	for (int i = 0; i < p->nthreads; i++) {
 		const struct topo_cpu *cpu = topo_cpu(p->topo, p->threads[i].cpu);
 
 		for (int k = 0; k < p->threads[i].nvectors; k++) {
 			const int vector = p->threads[i].vector_ids[k];
 			struct sized *s = &sized[p->vectors[vector].whole];
-			double has = cpu ? caches_of_cpu(p->topo, cpu, &s->size)
+			double has = cpu ? caches_of_cpu(p->topo, cpu, &s->size, &sharers)
 					 : caches_of_machine(p->topo, &s->size);
 
-			s->used = true;
+			s->users++;
 			s->unknown |= !plan_placed(&p->threads[i]);
 			s->caches = has > s->caches ? has : s->caches;
 		}
 	}
-	for (int v = 0; v < p->nwhole; v++)
-		if (!sized[v].used)
-			sized[v].caches = caches_of_machine(p->topo, &sized[v].size);
+	for (int v = 0; v < p->nwhole; v++) {
+		struct sized *s = &sized[v];
+
+		if (!s->users)
+			s->caches = caches_of_machine(p->topo, &s->size);
+		else if (s->size.per_thread)
+			s->caches *= s->users;
+	}
+	free_sharers(&sharers);
+}
+
+static bool counts_hidden(const struct value_size *s)
+{
+	return s->kind == SIZE_CACHES && !s->level && !s->side;
+}
+
+/* Once is enough: --topology names all CPUs. */
+static bool warn_hidden(const struct plan *p, const struct sized *sized, struct errors *e)
+{
+	char size[32];
+
+	for (int i = 0; i < p->nthreads; i++) {
+		const struct topo_cpu *cpu = topo_cpu(p->topo, p->threads[i].cpu);
+		bool counts = false;
+
+		for (int k = 0; k < p->threads[i].nvectors; k++)
+			counts |= counts_hidden(
+				&sized[p->vectors[p->threads[i].vector_ids[k]].whole].size);
+		for (int level = TOPO_LEVELS - 1; cpu && counts && level > 0; level--) {
+			if (!topo_cache_hidden(p->topo, cpu, level))
+				continue;
+			error_warn(e,
+				"the machine shows an L%d cache for some CPUs and none for CPU %d "
+				"of thread %d: sizes count the largest, %s",
+				level, cpu->cpu, i,
+				text_size(p->topo->caches[level].bytes, size, sizeof(size)));
+			error_hint(e, "where the CPU has none, or a smaller one, give all: caches: "
+				      "32K 1M 32M/8");
+			return true;
+		}
+	}
+	return false;
 }
 
 static int refuse_caches(
@@ -121,8 +195,11 @@ static int refuse_caches(
 static int size_of_caches(const struct plan *p, const struct sized *s, double *bytes,
 	struct place at, struct errors *e)
 {
-	/* whole lines, rounded up: at least as many times as asked for */
-	*bytes = ceil(s->size.part * s->caches / TOPO_LINE) * TOPO_LINE;
+	/* whole lines, rounded up: at least as many times as asked for, in every thread's part */
+	const int parts = s->size.per_thread ? s->users : 0;
+
+	*bytes = (ceil(s->size.part * s->caches / TOPO_LINE) + (s->caches > 0 ? parts : 0)) *
+		 TOPO_LINE;
 	return *bytes > 0 ? 0 : refuse_caches(p, s, at, e);
 }
 
@@ -279,6 +356,50 @@ static void tell_threads(struct plan *p)
 				p->vectors[p->threads[i].vector_ids[k]].elements;
 }
 
+/* "max(4GiB,4xcaches/thread)": the second size; NULL: the word is a single one. To be freed. */
+static char *second_of(const char *word)
+{
+	const char *comma = strchr(word, ',');
+	const size_t n = strlen(word);
+
+	if (strncmp(word, "max(", 4) || !comma || word[n - 1] != ')')
+		return NULL;
+	return alloc_string(comma + 1, (size_t)(word + n - 1 - comma - 1));
+}
+
+static void read_first(struct sized *s, const char *word, struct place at, struct errors *e)
+{
+	char *second = second_of(word);
+	const char *from = second ? word + strlen("max(") : word;
+	char *first = alloc_string(from, second ? strcspn(from, ",") : strlen(from));
+
+	s->word = word;
+	s->bad = values_size(&s->size, first, at, e);
+	free(first);
+	free(second);
+}
+
+static void read_second(struct sized *s, const char *word, struct place at, struct errors *e)
+{
+	char *second = second_of(word);
+
+	s->word = word;
+	s->bad = !second || values_size(&s->size, second, at, e);
+	free(second);
+}
+
+/* Where the second size is not known, as on a machine that shows no caches, the first one counts. */
+static void take_larger(const struct plan *p, const struct plan_vector *v, struct sized *s,
+	struct sized *second, struct place at)
+{
+	struct errors unknown = {0};
+
+	if (!second->bad && !find_elements(p, v, second, at, &unknown) &&
+		second->elements > s->elements)
+		s->elements = second->elements;
+	errors_free(&unknown);
+}
+
 int plan_sizes(struct plan *p, struct errors *e)
 {
 	struct words list;
@@ -287,21 +408,28 @@ int plan_sizes(struct plan *p, struct errors *e)
 	if (plan_vector_list(p, &p->request->size_per_vector, "sizePerVector", &list, e))
 		return -1;
 	struct sized *sized = alloc_zeroed((size_t)p->nwhole + 1, sizeof(*sized));
+	struct sized *seconds = alloc_zeroed((size_t)p->nwhole + 1, sizeof(*seconds));
 	for (int i = 0; i < p->nwhole; i++) {
-		sized[i].word = list.word[i];
-		sized[i].bad = values_size(&sized[i].size, list.word[i], list.at, e);
+		read_first(&sized[i], list.word[i], list.at, e);
+		read_second(&seconds[i], list.word[i], list.at, e);
 	}
 	find_caches(p, sized);
+	find_caches(p, seconds);
+	if (!warn_hidden(p, sized, e))
+		warn_hidden(p, seconds, e);
 	for (int i = 0; i < p->nvectors; i++) {
 		struct sized *s = &sized[p->vectors[i].whole];
 
-		if (i < p->nwhole && !s->bad)
+		if (i < p->nwhole && !s->bad) {
 			s->bad = find_elements(p, &p->vectors[i], s, list.at, e);
+			take_larger(p, &p->vectors[i], s, &seconds[i], list.at);
+		}
 		failed |= s->bad || size_vector(p, &p->vectors[i], s, list.at, e);
 	}
 	if (!failed)
 		failed = check_capacity(p, list.at, e);
 	tell_threads(p);
+	free(seconds);
 	free(sized);
 	words_free(&list);
 	return failed;

@@ -253,9 +253,9 @@ setup() {
 		"opType: strem|opType: unknown kernel 'strem'; did you mean 'triad'?|affinity --list shows every kernel" \
 		"nodePerThread: 0,1|nodePerThread: '0,1' is neither a node's number nor a name of let|blanks divide nodes, not commas: nodePerThread: 0 1" \
 		"tamPerVector: 1 MiB 4KiB|tamPerVector: '1 MiB' has a blank before its unit|write 1MiB" \
-		"tamPerVector: 64k 4KiB|tamPerVector: '64k' is not a size; did you mean '64K'?|209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), 8xcaches (all of them), 50% (of the node's memory)" \
-		"tamPerVector: 4mib 4KiB|tamPerVector: '4mib' is not a size; did you mean '4MiB'?|209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), 8xcaches (all of them), 50% (of the node's memory)" \
-		"sizePerVector: 64Mb 4KiB|sizePerVector: '64Mb' is not a size|MB is 10^6 bytes, MiB 2^20; 209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), 8xcaches (all of them), 50% (of the node's memory)"; do
+		"tamPerVector: 64k 4KiB|tamPerVector: '64k' is not a size; did you mean '64K'?|209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), 8xcaches (all of them), 4xcaches/thread (of all threads together), 50% (of the node's memory), max(4GiB,4xcaches)" \
+		"tamPerVector: 4mib 4KiB|tamPerVector: '4mib' is not a size; did you mean '4MiB'?|209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), 8xcaches (all of them), 4xcaches/thread (of all threads together), 50% (of the node's memory), max(4GiB,4xcaches)" \
+		"sizePerVector: 64Mb 4KiB|sizePerVector: '64Mb' is not a size|MB is 10^6 bytes, MiB 2^20; 209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), 8xcaches (all of them), 4xcaches/thread (of all threads together), 50% (of the node's memory), max(4GiB,4xcaches)"; do
 		IFS='|' read -r line message hint <<<"$case"
 		key=${line%%[:=]*}
 		printf '%s\n' "$line" >t.args

@@ -155,7 +155,7 @@ setup() {
 @test "a negative size is refused as such" {
 	given "tamPerVector: -1 4KiB"
 	refused 2 "t.args:4: tamPerVector: '-1' is not a size" \
-		"  hint: a size cannot be negative; 209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), 8xcaches (all of them), 50% (of the node's memory)"
+		"  hint: a size cannot be negative; 209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), 8xcaches (all of them), 4xcaches/thread (of all threads together), 50% (of the node's memory), max(4GiB,4xcaches)"
 }
 
 @test "a size that is no number is refused with what is one" {
@@ -168,12 +168,12 @@ setup() {
 	for size in 64KB 64kb; do
 		given "tamPerVector: $size*"
 		refused 2 "t.args:4: tamPerVector: '$size' is not a size" \
-			"  hint: kB is 1000 bytes, KiB 1024; 209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), 8xcaches (all of them), 50% (of the node's memory)"
+			"  hint: kB is 1000 bytes, KiB 1024; 209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), 8xcaches (all of them), 4xcaches/thread (of all threads together), 50% (of the node's memory), max(4GiB,4xcaches)"
 	done
 	for size in many 5xall; do
 		given "tamPerVector: $size*"
 		refused 2 "t.args:4: tamPerVector: '$size' is not a size" \
-			"  hint: 209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), 8xcaches (all of them), 50% (of the node's memory)"
+			"  hint: 209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), 8xcaches (all of them), 4xcaches/thread (of all threads together), 50% (of the node's memory), max(4GiB,4xcaches)"
 	done
 }
 
@@ -244,7 +244,7 @@ setup() {
 @test "a multiple of a cache is a positive number and a level that exists" {
 	for size in 0xL1 -1xL1 axL1 xL1 1xL 1xL5 1xL0 1xLx 1xL/core 1xL1/cores 1xL1/core2 1xL1/ 1xLL 1xcaches4 1xcaches/2 xcaches; do
 		given "tamPerVector: $size*"
-		refused 2 "t.args:4: tamPerVector: '$size' is not of the form 8xL3 (a positive number, xL, 1 to 4), 8xLLC, 8xcaches or 8xL3/core"
+		refused 2 "t.args:4: tamPerVector: '$size' is not of the form 8xL3 (a positive number, xL, 1 to 4), 8xLLC, 8xcaches, 8xL3/core or 8xL3/thread"
 	done
 }
 

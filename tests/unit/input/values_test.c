@@ -17,16 +17,17 @@ static void test_sizes(void **state)
 		const char *word;
 		struct value_size size;
 	} cases[] = {
-		{"1000", {SIZE_ELEMENTS, 1000, 0, 0, false, false, false}},
-		{"200MiB", {SIZE_BYTES, 200ull << 20, 0, 0, false, false, false}},
-		{"4K", {SIZE_BYTES, 4096, 0, 0, false, false, false}},
-		{"64x4160B", {SIZE_BYTES, 266240, 0, 0, false, false, false}},
-		{"50%", {SIZE_SHARE, 0, 0.5, 0, false, false, false}},
-		{"8xL3", {SIZE_CACHES, 0, 8, 3, false, false, false}},
-		{"0.5xL1/core", {SIZE_CACHES, 0, 0.5, 1, true, false, false}},
-		{"8xLLC", {SIZE_CACHES, 0, 8, 0, false, true, false}},
-		{"4xcaches", {SIZE_CACHES, 0, 4, 0, false, false, false}},
-		{"2xmemcache", {SIZE_CACHES, 0, 2, 0, false, false, true}},
+		{"1000", {.kind = SIZE_ELEMENTS, .number = 1000}},
+		{"200MiB", {.kind = SIZE_BYTES, .number = 200ull << 20}},
+		{"4K", {.kind = SIZE_BYTES, .number = 4096}},
+		{"64x4160B", {.kind = SIZE_BYTES, .number = 266240}},
+		{"50%", {.kind = SIZE_SHARE, .part = 0.5}},
+		{"8xL3", {.kind = SIZE_CACHES, .part = 8, .level = 3}},
+		{"0.5xL1/core", {.kind = SIZE_CACHES, .part = 0.5, .level = 1, .per_core = true}},
+		{"4xcaches/thread", {.kind = SIZE_CACHES, .part = 4, .per_thread = true}},
+		{"8xLLC", {.kind = SIZE_CACHES, .part = 8, .last = true}},
+		{"4xcaches", {.kind = SIZE_CACHES, .part = 4}},
+		{"2xmemcache", {.kind = SIZE_CACHES, .part = 2, .side = true}},
 	};
 
 	(void)state;
@@ -40,6 +41,8 @@ static void test_sizes(void **state)
 		assert_true(s.part == cases[i].size.part);
 		assert_int_equal(s.level, cases[i].size.level);
 		assert_int_equal(s.per_core, cases[i].size.per_core);
+		assert_int_equal(s.per_thread, cases[i].size.per_thread);
+		assert_int_equal(s.last, cases[i].size.last);
 		assert_int_equal(s.side, cases[i].size.side);
 		assert_int_equal(e.count, 0);
 	}
@@ -49,10 +52,13 @@ static void test_bad_sizes(void **state)
 {
 	static const char *const cases[][2] = {
 		{"8xL5", "t:7: sizePerVector: '8xL5' is not of the form 8xL3 (a positive number, "
-			 "xL, 1 to 4), 8xLLC, 8xcaches or 8xL3/core"},
+			 "xL, 1 to 4), 8xLLC, 8xcaches, 8xL3/core or 8xL3/thread"},
 		{"0xcaches", "t:7: sizePerVector: '0xcaches' is not of the form 8xL3 (a positive "
 			     "number, "
-			     "xL, 1 to 4), 8xLLC, 8xcaches or 8xL3/core"},
+			     "xL, 1 to 4), 8xLLC, 8xcaches, 8xL3/core or 8xL3/thread"},
+		{"4xcaches/node", "t:7: sizePerVector: '4xcaches/node' is not of the form 8xL3 (a "
+				  "positive number, "
+				  "xL, 1 to 4), 8xLLC, 8xcaches, 8xL3/core or 8xL3/thread"},
 		{"101%",
 			"t:7: sizePerVector: '101%' is not a share of a node's memory, above 0 and "
 			"up to 100%"},
