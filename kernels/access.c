@@ -245,6 +245,18 @@ static const char *verify_mark_and_1(const struct worker *w, char *why, size_t n
 	return verify_value(w, why, n, MARK + 1);
 }
 
+static double access_reach(const struct worker *w)
+{
+	return ((const struct access_args *)w->args)->fraction;
+}
+
+static double access_hot(const struct worker *w)
+{
+	const struct access_args *args = w->args;
+
+	return args->fraction * args->hot;
+}
+
 /* Defines the kernel `name` with the loops and functions that depend on its name. */
 #define ACCESS_KERNEL(name, load, store, check_result, text)          \
 	FOR_TYPES(LOOPS, name)                                        \
@@ -265,6 +277,8 @@ static const char *verify_mark_and_1(const struct worker *w, char *why, size_t n
 		.per_unit = {.loads = load, .stores = store},         \
 		.check = access_check,                                \
 		.revisits = access_revisits,                          \
+		.reach = access_reach,                                \
+		.hot = access_hot,                                    \
 		.fixed = true,                                        \
 		.run = name##_run,                                    \
 		.verify = check_result,                               \

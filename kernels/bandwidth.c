@@ -282,6 +282,8 @@ static void bandwidth_teardown(struct worker *w)
 	w->own = NULL;
 }
 
+#define BANDWIDTH_PAST(op) (BANDWIDTH_##op == BANDWIDTH_store_nt || BANDWIDTH_##op == BANDWIDTH_copy_nt)
+
 /* Defines the kernel `op` with the functions that depend on its operation. */
 #define BANDWIDTH_KERNEL(op, of, l, s, fetched, attribute, text)                               \
 	static const char *op##_lacks(const struct worker *w, char *why, size_t n)             \
@@ -317,6 +319,7 @@ static void bandwidth_teardown(struct worker *w)
 		.types = TYPES_##of,                                                           \
 		.per_unit = {.loads = l, .stores = s, .bytes = 8 * (l + s), .fills = fetched}, \
 		.measures = ATTRIBUTE_##attribute,                                             \
+		.past_caches = BANDWIDTH_PAST(op),                                             \
 		.prepares = true,                                                              \
 		.finds = op##_finds,                                                           \
 		.lacks_for = op##_lacks,                                                       \

@@ -104,6 +104,7 @@ void table_free(struct table *m)
 	free(m->col_name);
 	free(m->quantity);
 	free(m->title);
+	free(m->held);
 	free(m->cells);
 	free(m->factors);
 	free(m->places);

@@ -17,7 +17,9 @@
 #include "analysis/node_labels.h"
 #include "analysis/op_names.h"
 #include "analysis/size_axis.h"
+#include "analysis/table_held.h"
 #include "analysis/trace.h"
+#include "plan/held.h"
 
 /* The plan of the first run that can be done: it says what operations and threads there are. */
 static const struct plan *any_plan(const struct experiment *x)
@@ -199,6 +201,19 @@ static void factors_at(
 		factors_of(x, (size_t)run, op, p->thread, v->quantity, to);
 }
 
+/* What holds the data of a cell, in buffer; "": nothing, or there is no such run. */
+static const char *held_at(const struct experiment *x, const struct point *p, char *buffer, size_t n)
+{
+	long run = sweep_at(&x->sweep, p->values);
+	int op = op_at(x, p, run, p->thread);
+	const struct plan *plan = op < 0 ? NULL : &x->runs[run].plan;
+
+	if (plan && p->thread < 0)
+		return held_together(plan, &plan->ops[op], buffer, n);
+	snprintf(buffer, n, "%s", plan ? plan->ops[op].jobs[p->thread].held : "");
+	return buffer;
+}
+
 /* The operation's name, where it is the same in all runs: the key can depend on the sweep. */
 static const char *common_label(const struct experiment *x, int op)
 {
@@ -291,6 +306,7 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 		m->place_name = quantity_title(x, (enum quantity)v->against);
 	}
 	long *runs = alloc_zeroed(m->rows * m->cols, sizeof(*runs));
+	char(*held)[PLAN_HELD] = alloc_zeroed(m->rows * m->cols + 1, sizeof(*held));
 
 	m->sizes = size_axis(x, v->rows) ? x->topo : NULL;
 	for (size_t i = 0; i < m->rows; i++) {
@@ -302,6 +318,8 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 			m->cells[i * m->cols + k] = cell_at(x, v, p);
 			if (m->factors)
 				factors_at(x, v, p, &m->factors[(i * m->cols + k) * FACTORS]);
+			if (isfinite(m->cells[i * m->cols + k].value) && v->along < 0)
+				held_at(x, p, held[i * m->cols + k], sizeof(*held));
 			if (m->places)
 				m->places[i * m->cols + k] =
 					amount_at(x, p, ALL_THREADS, (enum quantity)v->against)
@@ -310,6 +328,8 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 	}
 	m->row_kinds = v->rows >= 0 ? kinds_of_rows(x, runs, m->rows, m->cols) : NULL;
 	free(runs);
+	m->held = table_held(m, held);
+	free(held);
 	mark_reach(x, v, p, m);
 }
 

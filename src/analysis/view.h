@@ -140,6 +140,7 @@ struct table {
 		size_t col; /* whose curve it is */
 	} * marks;          /* of a plot; NULL: none */
 	size_t nmarks;
+	char *held; /* what holds the data of the cells, in one line; NULL: nothing is known */
 	const struct topo
 		*sizes; /* if rows are sizes of vectors: has this machine's caches; else NULL */
 };

@@ -309,6 +309,10 @@ struct kernel {
 	/* The share of its vectors' lines that run() accesses, 0 to 1: what caches would have to
 	 * hold. NULL: 1. */
 	double (*reach)(const struct worker *w);
+	/* The share of its vectors' lines that most accesses go to, again and again beside the
+	 * others; 0: there are no such lines. NULL: 0. */
+	double (*hot)(const struct worker *w);
+	bool past_caches; /* run() stores past the caches, to memory */
 	/* Is the time of a unit the latency of one access to a line, with no other access under
 	 * way? NULL: no. */
 	bool (*latency)(const struct worker *w);

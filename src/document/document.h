@@ -125,6 +125,7 @@ struct document_job {
 	const char *kernel, *chose, *unit;
 	const char *loop; /* "as claimed", or how it was built; "": the program did not know */
 	double times_caches, sleep_s;
+	const char *held; /* what holds the data: plan/held.h; "": nothing, or an older document */
 	double passes;     /* rounds per sample; NAN: mode: time */
 	bool calibrated;   /* passes was chosen by measuring: costs are those of one round */
 	bool shares_lines; /* also filled in if the document does not contain it */
@@ -242,6 +243,7 @@ struct document_table {
 	double *places;         /* the same for the quantity that it is drawn against; NULL: none */
 	const char *place_axis; /* NULL: none */
 	bool ranges;            /* cells are those of base/crossing.h */
+	const char *held;       /* what holds the data of the cells; NULL: not known */
 };
 
 /* A test of a claim of the argument file. */

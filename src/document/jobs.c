@@ -110,6 +110,7 @@ static void read_job(struct document *d, struct document_job *j, const json_t *o
 		.unit = text_or_empty(o, "unit"),
 		.loop = text_or_empty(o, "loop"),
 		.times_caches = document_number(o, "times_caches"),
+		.held = text_or_empty(o, "held_by"),
 		.sleep_s = document_number(o, "sleep_s"),
 		.passes = document_number(o, "passes"),
 		.calibrated = document_flag(o, "calibrated"),

@@ -108,6 +108,8 @@ static void append(void *arg, const struct table *t)
 		"columns", labels(t->col_labels, t->cols), "mean", mean(l->view), "cells", cells(t),
 		"against", t->places ? against(t) : json_null());
 
+	if (t->held)
+		json_object_set_new(o, "held_by", value_string(t->held));
 	if (t->ranges)
 		json_object_set_new(o, "ranges", json_true());
 	if (t->row_kinds)

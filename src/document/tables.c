@@ -111,6 +111,7 @@ static int read_table(
 		.columns = document_texts(d, json_object_get(o, "columns")),
 		.mean = document_text(o, "mean"),
 		.place_axis = document_text(against, "axis"),
+		.held = document_text(o, "held_by"),
 		.ranges = json_is_true(json_object_get(o, "ranges")),
 	};
 	if (!t->title || !is_matrix(cells, t) || (places && !is_matrix(places, t))) {

@@ -40,10 +40,12 @@ static json_t *jobs(const struct plan *p, const struct plan_op *op)
 		const struct plan_job *job = &op->jobs[i];
 
 		json_array_append_new(list,
-			json_pack("{s:s, s:o, s:o}", "kernel", job->name, "passes",
+			json_pack("{s:s, s:o, s:o, s:o, s:o}", "kernel", job->name, "passes",
 				job->calibrated ? json_null()
 						: json_integer((json_int_t)job->common.passes),
-				"sleep_s", json_real((double)job->common.sleep_ns * 1e-9)));
+				"sleep_s", json_real((double)job->common.sleep_ns * 1e-9),
+				"times_caches", value_number(job->times_caches), "held_by",
+				*job->held ? json_string(job->held) : json_null()));
 	}
 	return list;
 }

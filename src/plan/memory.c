@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "plan/held.h"
 
 /* How the threads of one operation share vectors and caches. */
 struct use {
@@ -147,5 +148,6 @@ void plan_memory_judge(const struct plan *p, struct plan_op *op)
 				     job->times_caches < PLAN_FROM_MEMORY;
 		job->shares_lines = shares_lines(p, &u, i);
 	}
+	held_find(p, op);
 	free_use(&u);
 }

@@ -76,6 +76,8 @@ struct plan_mapping {
 	char *why;      /* one line, owned */
 };
 
+#define PLAN_HELD 64
+
 /* What one thread does in an operation. */
 struct plan_job {
 	const struct kernel *kernel;
@@ -92,6 +94,7 @@ struct plan_job {
 	bool in_side_cache; /* past the caches of the CPUs, but a memory-side cache holds a good
 			       part of them */
 	bool shares_lines;  /* another thread accesses the same lines */
+	char held[PLAN_HELD]; /* held.h: what holds the data; "": it accesses none */
 };
 
 struct plan_op {

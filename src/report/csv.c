@@ -180,6 +180,8 @@ static void row(const struct source *src, int op, size_t index, const struct sam
 	if (p->counting)
 		counts(p->counting, s, thread, out);
 	figures(src, op, s, thread, out);
+	fputc(',', out);
+	text_print_csv(p->ops[op].jobs[thread].held, out);
 	fputc('\n', out);
 }
 
@@ -228,7 +230,7 @@ static void head(const struct experiment *x, const struct kernel_figures *figure
 		}
 	for (size_t i = 0; i < figures->count; i++)
 		fprintf(out, ",%s", figures->list[i]->name);
-	fputc('\n', out);
+	fputs(",held_by\n", out);
 }
 
 int report_csv(const struct report *r, FILE *out)

@@ -14,6 +14,7 @@
 #include "report/report.h"
 #include "base/text.h"
 #include "input/registry.h"
+#include "plan/held.h"
 
 static void core_of(const struct plan *p, const struct plan_thread *t, FILE *out)
 {
@@ -175,6 +176,13 @@ static void half(FILE *out, int width, struct amount a)
 	report_cell(out, width, decimals, isfinite(a.low) ? numbers_half(a, decimals) : NAN);
 }
 
+/* Of what the figures of the line are. */
+static void held(const char *words, FILE *out)
+{
+	if (*words)
+		fprintf(out, " (%s)", words);
+}
+
 static void rate(const struct samples *r, int op, int thread, const struct figures *f, FILE *out)
 {
 	struct amount units = amount_inverse(beside(f->units_per_s, &f->unit_s, 1));
@@ -196,6 +204,7 @@ static void rate(const struct samples *r, int op, int thread, const struct figur
 		rounded(out, 10, amount_times(units, 1e-6));
 		fprintf(out, " M%s/s", r->plan->ops[op].jobs[thread].kernel->unit);
 	}
+	held(r->plan->ops[op].jobs[thread].held, out);
 }
 
 /* The mark of a row, last in it. */
@@ -246,6 +255,7 @@ static void figures_row(const struct samples *r, int op, int thread, FILE *out)
 static void bytes_together(const struct samples *r, int op, int who, FILE *out)
 {
 	struct totals t;
+	char all[256];
 
 	if (r->plan->nthreads < 2 || derive_totals(r, op, who, &t) ||
 		!isfinite(t.bytes_per_s.value))
@@ -261,6 +271,7 @@ static void bytes_together(const struct samples *r, int op, int who, FILE *out)
 		rounded(out, 0, amount_times(t.traffic_bytes_per_s, 1e-9));
 		fprintf(out, " with write-allocate");
 	}
+	held(held_together(r->plan, &r->plan->ops[op], all, sizeof(all)), out);
 }
 
 static void total_row(const struct samples *r, int op, const char *name, int who, FILE *out)

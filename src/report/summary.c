@@ -7,6 +7,7 @@
 #include "analysis/kernel_figures.h"
 #include "analysis/quality.h"
 #include "analysis/settling.h"
+#include "plan/held.h"
 #include "report/fields.h"
 
 /* What the rows of one thread of an operation have in common; thread may be ALL_THREADS. */
@@ -50,6 +51,17 @@ static void thread_fields(const struct subject *s, FILE *out)
 	fields_vectors(r, 0, s->thread, out);
 }
 
+static void held(const struct subject *s, FILE *out)
+{
+	const struct plan *p = &s->report->experiment->runs[s->run].plan;
+	const struct plan_op *op = &p->ops[s->op];
+	char all[256];
+
+	text_print_csv(s->thread >= 0 ? op->jobs[s->thread].held
+				      : held_together(p, op, all, sizeof(all)),
+		out);
+}
+
 /* A figure that does not exist has no row. */
 static void row(const struct subject *s, const char *figure, const char *unit, struct amount a,
 	const struct trust *t, FILE *out)
@@ -76,6 +88,8 @@ static void row(const struct subject *s, const char *figure, const char *unit, s
 	mark(t, out);
 	fputc(',', out);
 	text_print_csv(s->conditions, out);
+	fputc(',', out);
+	held(s, out);
 	fputc('\n', out);
 }
 
@@ -181,7 +195,7 @@ static void own_figures(const struct subject *s, FILE *out)
 
 #define AFTER_SWEEP                                                        \
 	"operation_index,operation,kernel,thread,node,cpu," FIELDS_VECTORS \
-	"figure,unit,value,low,high,mark,why,conditions"
+	"figure,unit,value,low,high,mark,why,conditions,held_by"
 
 int report_summary(const struct report *r, FILE *out)
 {

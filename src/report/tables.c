@@ -131,6 +131,8 @@ static void print_table(void *arg, const struct table *m)
 		}
 		fprintf(out, "\n");
 	}
+	if (m->held)
+		fprintf(out, "  data in: %s\n", m->held);
 	fprintf(out, "\n");
 	forget(&s);
 }

@@ -5,6 +5,7 @@
 #include "analysis/quality.h"
 #include "base/alloc.h"
 #include "base/numbers.h"
+#include "plan/held.h"
 #include "report/report.h"
 
 /* Costs that a line can name one by one. */
@@ -15,6 +16,7 @@ struct costs {
 	struct cost {
 		const char *label;
 		struct amount amount;
+		char held[128]; /* by what the data is held; "": it has none */
 	} * list;
 	size_t n;
 	bool timed, sweep; /* sweep: of several runs */
@@ -37,7 +39,10 @@ static void collect(struct costs *c, const struct experiment *x)
 			if (!isfinite(cost.value))
 				continue;
 			c->list = alloc_grow(c->list, c->n, sizeof(*c->list));
-			c->list[c->n++] = (struct cost){r->plan.ops[op].label, cost};
+			c->list[c->n] = (struct cost){r->plan.ops[op].label, cost, ""};
+			held_together(&r->plan, &r->plan.ops[op], c->list[c->n].held,
+				sizeof(c->list[c->n].held));
+			c->n++;
 		}
 	}
 	c->sweep = runs > 1;
@@ -61,6 +66,8 @@ static void name_each(const struct costs *c, FILE *out)
 	for (size_t i = 0; i < c->n; i++) {
 		fprintf(out, "%s%s ", i ? ", " : "", c->list[i].label);
 		figure(c, c->list[i].amount, true, out);
+		if (*c->list[i].held)
+			fprintf(out, " (%s)", c->list[i].held);
 	}
 }
 
@@ -68,7 +75,7 @@ static void name_each(const struct costs *c, FILE *out)
 static void extreme(const struct costs *c, const struct cost *of, FILE *out)
 {
 	figure(c, of->amount, false, out);
-	fprintf(out, " (%s)", of->label);
+	fprintf(out, " (%s%s%s)", of->label, *of->held ? ", " : "", of->held);
 }
 
 static void name_extremes(const struct costs *c, FILE *out)

@@ -140,7 +140,7 @@ figures() {
 		"table: move_calls rows=b"
 	measured
 	same $'move_calls (call), migrate\nb all threads\n1 64 +-0\n64 1 +-0' "$(grep -A 3 '^move_calls (call)' out.txt | tr -s ' ' | sed 's/^ //')"
-	same "64 0 64 0 0 0 64" "$(awk -F, '{ gsub(/"[^"]*"/, "") } NR == 1 { n = NF } NR == 2 { print $(n-6), $(n-5), $(n-4), $(n-3), $(n-2), $(n-1), $n }' out.csv)"
+	same "64 0 64 0 0 0 64" "$(awk -F, '{ gsub(/"[^"]*"/, "") } NR == 1 { n = NF - 1 } NR == 2 { print $(n-6), $(n-5), $(n-4), $(n-3), $(n-2), $(n-1), $n }' out.csv)"
 	holds '[.runs[0].operations[0].threads[0].samples[].kernel_figures.move_calls] == [64, 64, 64]'
 	grep -q '^   pages_asked (page) .* 64$' out.txt
 	try "$AFFINITY" --help migrate

@@ -675,7 +675,7 @@ each_whole_or_earlier() {
 	[ "$status" -eq 0 ]
 	local verdict
 	verdict=$(sed -n '/^+ Verdict$/{n; s/^ - //p}' r/one.txt)
-	[[ $verdict =~ ^read\ [0-9.]+\ (ns|us|ms|s)(\ \+-\ [0-9.]+)?\;\ .+ ]]
+	[[ $verdict =~ ^read\ [0-9.]+\ (ns|us|ms|s)(\ \+-\ [0-9.]+)?\ \([^\;]+\)\;\ .+ ]]
 	same "affinity: $verdict" "$(tr -d '\r' <<<"${lines[-1]}")"
 	# the cost is that of the document
 	local words

@@ -77,7 +77,7 @@ counted() {
 	measured
 	grep -q ' spread(%) ' out.txt
 	local shown computed
-	shown=$(awk '/Thread 0:/ && NF > 8 { sub(/ [|] (firm|fair|weak).*/, ""); print $(NF - 5) }' out.txt | head -n 1)
+	shown=$(awk '/Thread 0:/ && NF > 8 { sub(/( [(][^)]*[)])? [|] (firm|fair|weak).*/, ""); print $(NF - 5) }' out.txt | head -n 1)
 	computed=$(jq -r '[.runs[0].operations[0].threads[0].figures.by_placement_s | (max / min - 1) * 100 * 100 | round / 100] | .[0]' out.json)
 	awk -v a="$shown" -v b="$computed" 'BEGIN { exit !((a - b) ^ 2 < 0.0003) }' || {
 		echo "$shown is not $computed"

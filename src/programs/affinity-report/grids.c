@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/heading.h"
+#include "plan/held.h"
 
 static const struct amount missing = {NAN, NAN, NAN};
 
@@ -204,6 +205,7 @@ struct grid grids_table(const struct document_table *t)
 		.ranges = t->ranges,
 		.unit = t->unit,
 		.heat = t->ranges ? HEAT_NONE : heat_of(t),
+		.held = t->held ? alloc_format("%s", t->held) : NULL,
 		.mean = t->mean && !strcmp(t->mean, "geometric")};
 
 	for (size_t k = 0; k < t->columns.count; k++)
@@ -344,6 +346,27 @@ static void add_run(struct grid *g, const struct document_run *r)
 		add_cost(g, k, r, ALL_THREADS);
 }
 
+/* What holds the data of the threads of all runs; NULL: no run says it. */
+static char *held_of(const struct document *d)
+{
+	const char **words = NULL;
+	size_t n = 0;
+	char all[512];
+
+	for (size_t i = 0; i < d->nruns; i++)
+		for (size_t k = 0; k < d->runs[i].operations.count; k++) {
+			const struct document_operation *o = &d->runs[i].operations.list[k];
+
+			for (size_t j = 0; j < o->njobs; j++) {
+				words = alloc_grow(words, n, sizeof(*words));
+				words[n++] = o->jobs[j].held;
+			}
+		}
+	held_join(words, n, all, sizeof(all));
+	free(words);
+	return *all ? alloc_format("%s", all) : NULL;
+}
+
 struct grid grids_runs(const struct document *d)
 {
 	struct name_list operations = grids_operations(d);
@@ -354,6 +377,7 @@ struct grid grids_runs(const struct document *d)
 	for (size_t i = 0; i < d->nruns; i++)
 		if (!d->runs[i].skipped)
 			add_run(&g, &d->runs[i]);
+	g.held = held_of(d);
 	name_list_free(&operations);
 	return g;
 }

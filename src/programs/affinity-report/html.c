@@ -202,6 +202,7 @@ void grid_free(struct grid *g)
 	free(g->rows);
 	free(g->columns);
 	free(g->corner);
+	free(g->held);
 	*g = (struct grid){0};
 }
 

@@ -54,7 +54,8 @@ struct grid {
 	const char *unit; /* of all cells; NULL: several, or none */
 	/* HEAT_UNKNOWN: would have colours, but nobody knows which figures are worse */
 	enum grid_heat { HEAT_NONE, HEAT_UNKNOWN, HEAT_MORE_IS_WORSE, HEAT_LESS_IS_WORSE } heat;
-	bool mean; /* the last row, and the last of several columns, are means: without heat */
+	char *held; /* what holds the data of the cells, shown below; NULL: not known */
+	bool mean;  /* the last row, and the last of several columns, are means: without heat */
 };
 
 /* The unit in which the grid's cells are shown. */

@@ -347,6 +347,11 @@ void html_grid(FILE *out, const struct grid *g)
 			row(out, g, &l, &h, decimals, i);
 	fputs("</tbody></table></div>\n", out);
 	name_left_out(out, g, &l);
+	if (g->held) {
+		fputs("<p class=note>Data in: ", out);
+		html_text(out, g->held);
+		fputs("</p>\n", out);
+	}
 	if (g->heat == HEAT_UNKNOWN)
 		fputs("<p class=note>No colours: it is not known whether more of this is "
 		      "better.</p>\n",
