@@ -282,7 +282,8 @@ static void bandwidth_teardown(struct worker *w)
 	w->own = NULL;
 }
 
-#define BANDWIDTH_PAST(op) (BANDWIDTH_##op == BANDWIDTH_store_nt || BANDWIDTH_##op == BANDWIDTH_copy_nt)
+#define BANDWIDTH_PAST(op) \
+	(BANDWIDTH_##op == BANDWIDTH_store_nt || BANDWIDTH_##op == BANDWIDTH_copy_nt)
 
 /* Defines the kernel `op` with the functions that depend on its operation. */
 #define BANDWIDTH_KERNEL(op, of, l, s, fetched, attribute, text)                               \

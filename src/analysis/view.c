@@ -202,7 +202,8 @@ static void factors_at(
 }
 
 /* What holds the data of a cell, in buffer; "": nothing, or there is no such run. */
-static const char *held_at(const struct experiment *x, const struct point *p, char *buffer, size_t n)
+static const char *held_at(
+	const struct experiment *x, const struct point *p, char *buffer, size_t n)
 {
 	long run = sweep_at(&x->sweep, p->values);
 	int op = op_at(x, p, run, p->thread);

@@ -125,7 +125,7 @@ struct document_job {
 	const char *kernel, *chose, *unit;
 	const char *loop; /* "as claimed", or how it was built; "": the program did not know */
 	double times_caches, sleep_s;
-	const char *held; /* what holds the data: plan/held.h; "": nothing, or an older document */
+	const char *held;  /* what holds the data: plan/held.h; "": nothing, or an older document */
 	double passes;     /* rounds per sample; NAN: mode: time */
 	bool calibrated;   /* passes was chosen by measuring: costs are those of one round */
 	bool shares_lines; /* also filled in if the document does not contain it */

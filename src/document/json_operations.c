@@ -117,15 +117,14 @@ static void op_thread(struct stream *s, const struct samples *r, int op, int t)
 
 	stream_open(s, NULL, '{');
 	stream_members(s,
-		json_pack("{s:i, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:o}", "thread",
-			t, "chose", r->ops[op].chose ? r->ops[op].chose[t] : "", "kernel",
+		json_pack("{s:i, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:o}",
+			"thread", t, "chose", r->ops[op].chose ? r->ops[op].chose[t] : "", "kernel",
 			job->name, "loop", registry_loop_text(job->kernel, loop, sizeof(loop)),
 			"unit", job->kernel->unit, "times_caches", value_number(job->times_caches),
-			"held_by", *job->held ? json_string(job->held) : json_null(),
-			"passes", passes(r->plan, job), "calibrated", job->calibrated != NULL,
-			"shares_lines", job->shares_lines, "latency",
-			is_latency(r->plan, &r->plan->ops[op], t), "sleep_s",
-			json_real((double)job->common.sleep_ns * 1e-9), "figures",
+			"held_by", *job->held ? json_string(job->held) : json_null(), "passes",
+			passes(r->plan, job), "calibrated", job->calibrated != NULL, "shares_lines",
+			job->shares_lines, "latency", is_latency(r->plan, &r->plan->ops[op], t),
+			"sleep_s", json_real((double)job->common.sleep_ns * 1e-9), "figures",
 			figures(r, op, t)));
 	stream_value(s, "mark", json_mark(r, op, t));
 	if (job->kernel->figures)

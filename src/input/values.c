@@ -165,7 +165,8 @@ static int read_caches(struct value_size *v, const char *word, struct place at, 
 	uint64_t level = 0;
 	bool all = !strcmp(name, "caches"), last = !strcmp(name, "LLC");
 	bool side = !strcmp(name, "memcache");
-	bool per_core = each && !strcmp(each, "/core"), per_thread = each && !strcmp(each, "/thread");
+	bool per_core = each && !strcmp(each, "/core"),
+	     per_thread = each && !strcmp(each, "/thread");
 	bool bad =
 		text_real(times, &v->part) || v->part <= 0 || (each && !per_core && !per_thread) ||
 		(!all && !last && !side &&

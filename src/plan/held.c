@@ -22,7 +22,7 @@ struct found {
 struct access {
 	const struct plan *p;
 	const struct plan_op *op;
-	const double *part;                /* [nthreads] of their lines; 0: none */
+	const double *part;               /* [nthreads] of their lines; 0: none */
 	struct found *found[TOPO_LEVELS]; /* [level][nthreads]; [0] of all threads together */
 };
 
@@ -308,7 +308,8 @@ static bool is_on_memory(const struct plan_job *job, const struct topo *t)
 	       (job->times_cpu_caches >= PLAN_FROM_MEMORY && topo_last_level(t) > 1);
 }
 
-static void find_job(struct plan_job *job, const struct access *all, const struct access *hot, int i)
+static void find_job(
+	struct plan_job *job, const struct access *all, const struct access *hot, int i)
 {
 	char level[PLAN_HELD];
 
@@ -358,8 +359,7 @@ const char *held_join(const char *const *words, size_t count, char *buffer, size
 			told = words[k] && !strcmp(words[k], words[i]);
 		if (told)
 			continue;
-		int more = snprintf(
-			buffer + used, n - used, "%s%s", used ? "; " : "", words[i]);
+		int more = snprintf(buffer + used, n - used, "%s%s", used ? "; " : "", words[i]);
 		if (more < 0 || (size_t)more >= n - used)
 			break;
 		used += (size_t)more;

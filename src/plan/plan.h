@@ -91,9 +91,9 @@ struct plan_job {
 	/* memory.h; NAN: unknown */
 	double times_caches, times_cpu_caches;
 	double bytes; /* of the lines that it accesses, memory.h; NAN: it works on no vectors */
-	bool in_side_cache; /* past the caches of the CPUs, but a memory-side cache holds a good
-			       part of them */
-	bool shares_lines;  /* another thread accesses the same lines */
+	bool in_side_cache;   /* past the caches of the CPUs, but a memory-side cache holds a good
+				 part of them */
+	bool shares_lines;    /* another thread accesses the same lines */
 	char held[PLAN_HELD]; /* held.h: what holds the data; "": it accesses none */
 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "plan/multiples.h"
 #include "plan/parts.h"
 
 /* The size of a vector as the file gives it: of all its parts. */
@@ -32,84 +33,11 @@ static uint64_t nodes_total(const struct plan *p, const struct plan_vector *v)
 	return total;
 }
 
-/* [level][cache]: threads with vectors under it. */
-struct sharers {
-	int *under[TOPO_LEVELS];
-};
-
-static struct sharers count_sharers(const struct plan *p)
-{
-	struct sharers s = {{NULL}};
-
-	for (int level = 1; level < TOPO_LEVELS; level++) {
-		s.under[level] =
-			alloc_zeroed((size_t)p->topo->caches[level].count + 1, sizeof(int));
-		for (int i = 0; i < p->nthreads; i++) {
-			const struct topo_cpu *cpu = topo_cpu(p->topo, p->threads[i].cpu);
-
-			if (cpu && cpu->caches[level] >= 0 && p->threads[i].nvectors)
-				s.under[level][cpu->caches[level]]++;
-		}
-	}
-	return s;
-}
-
-static void free_sharers(struct sharers *s)
-{
-	for (int level = 1; level < TOPO_LEVELS; level++)
-		free(s->under[level]);
-}
-
-/* The last level above a CPU; a hidden one counts. */
-static int last_level(const struct topo *t, const struct topo_cpu *cpu)
-{
-	int level = TOPO_LEVELS - 1;
-
-	while (level > 0 && !topo_cache_bytes(t, cpu, level))
-		level--;
-	return level;
-}
-
-/* A level that is named counts where it is shown only: half of a cache that may not be there is no
- * size. A sum, which is to exceed all caches, counts a hidden one, too. */
-static double one_level(const struct topo *t, const struct topo_cpu *cpu, int level,
-	const struct value_size *s, const struct sharers *sharers)
-{
-	const struct topo_one_cache *one = level ? topo_cache_above(t, cpu, level) : NULL;
-
-	if (!one)
-		return level && !s->level ? (double)topo_cache_bytes(t, cpu, level) : 0;
-	if (s->per_thread && sharers->under[level][cpu->caches[level]])
-		return (double)one->bytes / sharers->under[level][cpu->caches[level]];
-	return (double)one->bytes / (s->per_core && one->cores ? one->cores : 1);
-}
-
-/* Bytes of the caches above a CPU that the size multiplies. */
-static double caches_of_cpu(const struct topo *t, const struct topo_cpu *cpu,
-	const struct value_size *s, const struct sharers *sharers)
-{
-	double bytes = 0;
-
-	if (s->level || s->last)
-		return one_level(t, cpu, s->last ? last_level(t, cpu) : s->level, s, sharers);
-	for (int level = 1; level < TOPO_LEVELS; level++)
-		bytes += one_level(t, cpu, level, s, sharers);
-	return bytes;
-}
-
-/* The same of the machine, the most of each level: for threads that may run anywhere. */
-static double caches_of_machine(const struct topo *t, const struct value_size *s)
-{
-	if (!s->level && !s->last)
-		return topo_caches(t, s->per_core);
-	return topo_cache_of_machine(t, s->last ? topo_last_level(t) : s->level, s->per_core);
-}
-
 /* Sets the bytes of caches that the size of each vector multiplies: those of its threads, and of
  * threads on unlike cores the largest. Threads that share a vector have as many parts of it. */
 static void find_caches(const struct plan *p, struct sized *sized)
 {
-	struct sharers sharers = count_sharers(p);
+	struct sharers sharers = multiples_count(p);
 
 	for (int i = 0; i < p->nthreads; i++) {
 		const struct topo_cpu *cpu = topo_cpu(p->topo, p->threads[i].cpu);
@@ -117,8 +45,8 @@ static void find_caches(const struct plan *p, struct sized *sized)
 		for (int k = 0; k < p->threads[i].nvectors; k++) {
 			const int vector = p->threads[i].vector_ids[k];
 			struct sized *s = &sized[p->vectors[vector].whole];
-			double has = cpu ? caches_of_cpu(p->topo, cpu, &s->size, &sharers)
-					 : caches_of_machine(p->topo, &s->size);
+			double has = cpu ? multiples_of_cpu(p->topo, cpu, &s->size, &sharers)
+					 : multiples_of_machine(p->topo, &s->size);
 
 			s->users++;
 			s->unknown |= !plan_placed(&p->threads[i]);
@@ -129,11 +57,11 @@ static void find_caches(const struct plan *p, struct sized *sized)
 		struct sized *s = &sized[v];
 
 		if (!s->users)
-			s->caches = caches_of_machine(p->topo, &s->size);
+			s->caches = multiples_of_machine(p->topo, &s->size);
 		else if (s->size.per_thread)
 			s->caches *= s->users;
 	}
-	free_sharers(&sharers);
+	multiples_free(&sharers);
 }
 
 static bool counts_hidden(const struct value_size *s)
@@ -388,7 +316,8 @@ static void read_second(struct sized *s, const char *word, struct place at, stru
 	free(second);
 }
 
-/* Where the second size is not known, as on a machine that shows no caches, the first one counts. */
+/* Where the second size is not known, as on a machine that shows no caches, the first one counts.
+ */
 static void take_larger(const struct plan *p, const struct plan_vector *v, struct sized *s,
 	struct sized *second, struct place at)
 {

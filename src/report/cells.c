@@ -3,7 +3,11 @@
 #include "report/cells.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "analysis/trust.h"
+#include "plan/held.h"
 
 void report_cell(FILE *out, int width, int digits, double value)
 {
@@ -11,6 +15,31 @@ void report_cell(FILE *out, int width, int digits, double value)
 		fprintf(out, " %*.*f", width, digits, value);
 	else
 		fprintf(out, " %*s", width, "n/a");
+}
+
+void report_held(const char *words, FILE *out)
+{
+	if (*words)
+		fprintf(out, " (%s)", words);
+}
+
+void report_held_together(const struct plan *p, int op, FILE *out)
+{
+	char all[256];
+
+	report_held(held_together(p, &p->ops[op], all, sizeof(all)), out);
+}
+
+void report_mark(const struct samples *r, int op, int who, FILE *out)
+{
+	struct trust t;
+
+	if (trust_of_row(r, op, who, &t))
+		return;
+	char *text = trust_text(&t);
+
+	fprintf(out, " | %s", text);
+	free(text);
 }
 
 int report_label_width(const struct plan *p)

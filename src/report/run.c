@@ -7,14 +7,12 @@
 
 #include "analysis/kinds.h"
 #include "analysis/proven.h"
-#include "analysis/trust.h"
 #include "base/alloc.h"
 #include "base/numbers.h"
 #include "report/cells.h"
 #include "report/report.h"
 #include "base/text.h"
 #include "input/registry.h"
-#include "plan/held.h"
 
 static void core_of(const struct plan *p, const struct plan_thread *t, FILE *out)
 {
@@ -176,13 +174,6 @@ static void half(FILE *out, int width, struct amount a)
 	report_cell(out, width, decimals, isfinite(a.low) ? numbers_half(a, decimals) : NAN);
 }
 
-/* Of what the figures of the line are. */
-static void held(const char *words, FILE *out)
-{
-	if (*words)
-		fprintf(out, " (%s)", words);
-}
-
 static void rate(const struct samples *r, int op, int thread, const struct figures *f, FILE *out)
 {
 	struct amount units = amount_inverse(beside(f->units_per_s, &f->unit_s, 1));
@@ -204,20 +195,7 @@ static void rate(const struct samples *r, int op, int thread, const struct figur
 		rounded(out, 10, amount_times(units, 1e-6));
 		fprintf(out, " M%s/s", r->plan->ops[op].jobs[thread].kernel->unit);
 	}
-	held(r->plan->ops[op].jobs[thread].held, out);
-}
-
-/* The mark of a row, last in it. */
-static void mark(const struct samples *r, int op, int who, FILE *out)
-{
-	struct trust t;
-
-	if (trust_of_row(r, op, who, &t))
-		return;
-	char *text = trust_text(&t);
-
-	fprintf(out, " | %s", text);
-	free(text);
+	report_held(r->plan->ops[op].jobs[thread].held, out);
 }
 
 static void figures_row(const struct samples *r, int op, int thread, FILE *out)
@@ -246,7 +224,7 @@ static void figures_row(const struct samples *r, int op, int thread, FILE *out)
 	else
 		rounded(out, 10, beside(f.ns_per_unit, &f.unit_s, 1e9));
 	rate(r, op, thread, &f, out);
-	mark(r, op, thread, out);
+	report_mark(r, op, thread, out);
 	fputc('\n', out);
 }
 
@@ -255,7 +233,6 @@ static void figures_row(const struct samples *r, int op, int thread, FILE *out)
 static void bytes_together(const struct samples *r, int op, int who, FILE *out)
 {
 	struct totals t;
-	char all[256];
 
 	if (r->plan->nthreads < 2 || derive_totals(r, op, who, &t) ||
 		!isfinite(t.bytes_per_s.value))
@@ -271,7 +248,8 @@ static void bytes_together(const struct samples *r, int op, int who, FILE *out)
 		rounded(out, 0, amount_times(t.traffic_bytes_per_s, 1e-9));
 		fprintf(out, " with write-allocate");
 	}
-	held(held_together(r->plan, &r->plan->ops[op], all, sizeof(all)), out);
+	if (who == ALL_THREADS)
+		report_held_together(r->plan, op, out);
 }
 
 static void total_row(const struct samples *r, int op, const char *name, int who, FILE *out)
@@ -284,7 +262,7 @@ static void total_row(const struct samples *r, int op, const char *name, int who
 	report_cell(out, longer > 0 ? 20 - longer : 20, 9, total.value * scale);
 	half(out, 12, amount_times(total, scale));
 	bytes_together(r, op, who, out);
-	mark(r, op, who, out);
+	report_mark(r, op, who, out);
 }
 
 /* The threads of each kind of cores together, where there are several. */

@@ -57,8 +57,8 @@ static void held(const struct subject *s, FILE *out)
 	const struct plan_op *op = &p->ops[s->op];
 	char all[256];
 
-	text_print_csv(s->thread >= 0 ? op->jobs[s->thread].held
-				      : held_together(p, op, all, sizeof(all)),
+	text_print_csv(
+		s->thread >= 0 ? op->jobs[s->thread].held : held_together(p, op, all, sizeof(all)),
 		out);
 }
 

@@ -107,10 +107,16 @@ def shown_half($what; $text; $half): if like_half($text; $half) then empty
 # The operation's name stands before the line's mark.
 def words_after($mark): .[(index($mark) + ($mark | length)):] | [splits(" +") | select(. != "")];
 
+# The words for what holds the data of all threads, each once.
+def held_together: [reduce (.threads[].held_by // empty) as $words ([]; if index([$words]) then . else . + [$words] end)
+	| select(length > 0) | join("; ")];
+
 def expected_results: .runs[] | select(measured) | .placements as $made | (.method | scale) as $scale | .method.mode as $mode | .operations[] |
 	(.threads | length) as $n | .operation as $name |
-	(.threads[] | {kind: "thread", made: $made, name: $name, n: $n, scale: $scale, mode: $mode, figures: .figures, unit: .unit, mark: .mark}),
-	{kind: "total", mark: .mark, name: $name, scale: $scale, total_s, low: .total_low_s, high: .total_high_s, bytes: .together.bytes_per_s, n: $n};
+	(.threads[] | {kind: "thread", made: $made, name: $name, n: $n, scale: $scale, mode: $mode, figures: .figures, unit: .unit, mark: .mark,
+		held: [select(.figures != null) | .held_by // empty]}),
+	{kind: "total", mark: .mark, name: $name, scale: $scale, total_s, low: .total_low_s, high: .total_high_s, bytes: .together.bytes_per_s, n: $n,
+		held: (if $n > 1 and .together.bytes_per_s.value != null then held_together else [] end)};
 
 def scaled($x; $scale): if $x == null then null else $x * $scale end;
 
@@ -150,6 +156,11 @@ def unmarked: sub(row_end; "");
 def mark_faults($at; $line; $of): [$line | capture(row_end) | .why //= ""] as $found |
 	same("text: \($at) mark"; $found; if $of.mark == null then [] else [$of.mark] end);
 
+# What holds the data stands before the mark.
+def held_end: " [(](?<held>[^()]*)[)]$";
+def held_faults($at; $line; $of): same("text: \($at) data in"; [$line | unmarked | capture(held_end) | .held]; $of.held);
+def figures_of: unmarked | sub(held_end; "");
+
 def result_lines: map(select(unmarked | test("[|] (Thread [0-9]+|Total): ") and
 	(test("[+]-|slowdown|   base") | not) or test("[|] Total: .* GB/s [+]-")));
 
@@ -157,9 +168,9 @@ def results_faults($lines): [expected_results] as $expected | ($lines | result_l
 	if ($found | length) != ($expected | length)
 	then "text has \($found | length) lines of results, and JSON \($expected | length)"
 	else range(0; $found | length) as $i | $expected[$i] as $of | "line \($i) of results (\($of.name))" as $at |
-		mark_faults($at; $found[$i]; $of),
-		if $of.kind == "total" then total_line_faults($at; $found[$i] | unmarked | words_after("| Total: "); $of)
-		else thread_line_faults($at; $found[$i] | unmarked | words_after("| Thread ") | .[1:]; $of) end
+		mark_faults($at; $found[$i]; $of), held_faults($at; $found[$i]; $of),
+		if $of.kind == "total" then total_line_faults($at; $found[$i] | figures_of | words_after("| Total: "); $of)
+		else thread_line_faults($at; $found[$i] | figures_of | words_after("| Thread ") | .[1:]; $of) end
 	end;
 
 def expected_slowdowns: .runs[] | select(measured and .solo != null) | . as $run | range(0; .operations | length) as $o |

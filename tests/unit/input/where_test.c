@@ -123,6 +123,8 @@ int main(void)
 		{.name = "numbers, sizes and times are compared by their value",
 			.test_func = test_kinds},
 		{.name = "a name equals only itself", .test_func = test_names},
+		{.name = "beside a number a word for a node is its number",
+			.test_func = test_node_beside_number},
 		{.name = "values of different kinds, and names in an order, are refused",
 			.test_func = test_unlike},
 	};
