@@ -124,7 +124,7 @@ static int size_of_caches(const struct plan *p, const struct sized *s, double *b
 	struct place at, struct errors *e)
 {
 	/* whole lines, rounded up: at least as many times as asked for, in every thread's part */
-	const int parts = s->size.per_thread ? s->users : 0;
+	const int parts = s->size.per_thread && s->users > 1 ? s->users : 0;
 
 	*bytes = (ceil(s->size.part * s->caches / TOPO_LINE) + (s->caches > 0 ? parts : 0)) *
 		 TOPO_LINE;
