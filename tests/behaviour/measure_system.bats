@@ -255,7 +255,7 @@ spinners() {
 
 @test "progress is shown on a terminal, and not with --quiet" {
 	command -v script >/dev/null || skip "there is no script(1) to make a terminal"
-	local run="'$AFFINITY' --set numIter=2 --set placements=3 --set 'sleep=0 100' t.args out.txt"
+	local run="'$AFFINITY' --set numIter=2 --set warmup=1 --set placements=3 --set 'sleep=0 100' t.args out.txt"
 	try script -qec "$run" /dev/null </dev/null
 	[ "$status" -eq 0 ]
 	[[ $output == *"touching vectors; 0 s"*"null, sample "[123]" of 3; "*" s, about "*" s to go"* ]]
