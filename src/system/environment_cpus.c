@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <sys/resource.h>
 
 #include "base/alloc.h"
@@ -15,6 +16,7 @@
 #include "system/environment.h"
 
 #define ISOLATED "/sys/devices/system/cpu/isolated"
+#define POSSIBLE "/sys/devices/system/cpu/possible"
 
 /* The CPUs whose facts are asked for, and the text of each; NULL: it has none. */
 struct by_cpu {
@@ -131,15 +133,16 @@ void environment_frequencies(struct environment *env, const struct topo *t)
 	add_frequency(env, t, "frequency_limit_max", "scaling_max_freq", true);
 }
 
-/* A list of CPUs, empty or "(null)" where there are none. */
+/* A list of CPUs, empty or "(null)" where there are none. Linux without such CPUs has no file of
+ * them, but one of CPUs. */
 static void add_cpus(struct environment *env, const char *name, const char *path)
 {
 	char line[4096];
 
-	if (text_first_line(path, line, sizeof(line)))
-		environment_add(env, name, NULL);
-	else
+	if (!text_first_line(path, line, sizeof(line)))
 		environment_add(env, name, *line && *line != '(' ? line : "none");
+	else
+		environment_add(env, name, access(POSSIBLE, R_OK) ? NULL : "none");
 }
 
 static void add_policy(struct environment *env)
