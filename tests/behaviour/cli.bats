@@ -97,7 +97,7 @@ simd_fma_f64_512_lat" "$("$AFFINITY" --list avx512_fma gups | sed 's/ .*//')"
 	for key in kernels nodePerThread nodePerVector sizePerVector vectorPerThread summaryType speedup samples params; do
 		[[ $output == *$'\n'"  $key "* ]]
 	done
-	[[ $output == *"(also: opType)"*"(also: tamPerVector)"*"(also: speedupCalc)"*"(also: numIter)"*"default 10, 1 .. 1000000"* ]]
+	[[ $output == *"(also: opType)"*"(also: tamPerVector)"*"(also: speedupCalc)"*"(also: numIter)"*"default auto, auto, or 1 .. 1000000"* ]]
 }
 
 @test "--help of an unknown kernel is refused with the name that is near" {

@@ -12,7 +12,7 @@ setup_file() {
 setup() {
 	driver_setup
 	base=("opType: pingpong" "nodePerThread: first*2" "nodePerVector: first" "tamPerVector: 4KiB" \
-		"vectorPerThread: 0 1" "numIter: 3")
+		"vectorPerThread: 0 1" "numIter: 3" "warmup: 1")
 }
 
 together="  hint: threads of 'pingpong' wait for each other: all that share a vector must run it, for as many rounds"
