@@ -18,6 +18,7 @@ base=(
 	"stride: 1"
 	"vectorPerThread: 0, 1"
 	"numIter: 2"
+	"warmup: 1"
 	"counters: mix"
 )
 
@@ -134,6 +135,7 @@ measure=("--json" out.json "--csv" out.csv t.args out.txt)
 	holds '[.runs[0].operations[0].threads[] | (.samples | length) == 3 and .figures.n == 2] | all'
 	# of two threads: 3 timed samples, and 3 in each pass
 	same "$((2 * 3)) $((2 * 3 * passes))" "$(awk -F , '
+		{ gsub(/"[^"]*"/, "") } # a reason may have commas
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		$at["pass"] == 0 { timed++; if ($at["cost_s"] == "" || $at["PAPI_TOT_INS"] != "") exit 1 }
 		$at["pass"] > 0 { counted++; if ($at["cost_s"] $at["busy_s"] $at["late_ns"] $at["skew_ns"] != "") exit 1 }
@@ -148,7 +150,7 @@ measure=("--json" out.json "--csv" out.csv t.args out.txt)
 	[ "$status" -eq 0 ]
 	holds 'value("ipc") == 2'
 	same "$(jq '.runs[0].operations[0].threads[0].counters.instructions.per_unit' out.json | xargs printf '%.9g')" \
-		"$(awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		"$(awk -F , '{ gsub(/"[^"]*"/, "") } NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 			$at["pass"] == 1 && $at["thread"] == 0 { c += $at["PAPI_TOT_INS"]; u += $at["units"] }
 			END { printf "%.9g", c / u }' out.csv)"
 }
@@ -409,7 +411,7 @@ unknown() {
 	on "$GOOD" -- "$AFFINITY" --quiet "${measure[@]}"
 	[ "$status" -eq 0 ]
 	holds 'value("instructions") == 6000000'
-	same "1" "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	same "1" "$(awk -F, '{ gsub(/"[^"]*"/, "") } NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		$at["pass"] > 0 { print $at["placement"] }' out.csv | sort -u)"
 }
 
