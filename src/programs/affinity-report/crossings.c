@@ -79,6 +79,8 @@ static bool is_open(const struct document_table *t, const struct document_run *r
 		return false;
 	const struct amount times = amount_ratio(cost_of(r, here), cost_of(base, there));
 
+	if (isnan(times.low)) /* of two intervals, and wider than says anything */
+		return isfinite(cost_of(r, here).low) && isfinite(cost_of(base, there).low);
 	return times.low <= 1 && times.high >= 1;
 }
 
