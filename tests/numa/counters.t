@@ -39,7 +39,7 @@ count() {
 
 # column NAME: of the samples in which that was counted.
 column() {
-	awk -F , -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } at && $at != "" { print $at }' csv
+	awk -F , -v name="$1" '{ gsub(/"[^"]*"/, "") } NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } at && $at != "" { print $at }' csv
 }
 
 figure() { # NAME: as the report has it, one thread
