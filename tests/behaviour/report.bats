@@ -152,7 +152,7 @@ value='"\(.value)|\(.low // "")|\(.high // "")"'
 
 @test "the spread of placements stands beside the interval, and the widest one is named" {
 	local file=$here/own/mine.json p widest
-	[ "$(jq .method.placements "$file")" -eq 3 ]
+	[ "$(jq .method.placements "$file")" -eq 5 ]
 	for p in 1 2; do
 		spread=$(jq ".runs[$((p - 1))].operations[0].threads[0].figures.spread * 100" "$file")
 		grep "p=$p Thread 0" "$page" | grep -F "$(printf ' <small>spread %.2f&nbsp;%%</small></td>' "$spread")"
