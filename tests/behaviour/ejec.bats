@@ -88,9 +88,9 @@ measured() { # the argument files measured, in order
 	sed -n 's/.*|--csv|[^|]*|\([^|]*\)|[^|]*|$/\1/p' "$log"
 }
 
-# Bash starts what it runs in the background with SIGINT ignored; a terminal does not.
+# Bash starts what it runs in the background with SIGINT and SIGQUIT ignored, nohup with SIGHUP; a terminal with none.
 ejec_in_background() {
-	(trap - INT QUIT && exec "$ejec" "$@") >output 2>&1 3>&- &
+	env --default-signal=INT,QUIT,HUP "$ejec" "$@" >output 2>&1 3>&- &
 	batch=$!
 	for _ in {1..100}; do
 		[[ ! -e started ]] || return 0
@@ -367,7 +367,7 @@ ejec_in_background() {
 	sed -i '/^tally() {/i twice() { local a b; a=$(kill -HUP $$ && echo) b=$(echo); }' copy/scripts/planning.bash
 	sed -i 's/^\tplan_all$/&\n\ttwice/' copy/scripts/ejec.sh
 	printf 'plain\n' >suite/a.args
-	run env TMPDIR="$PWD/tmp" copy/scripts/ejec.sh -o out suite
+	run env --default-signal=HUP TMPDIR="$PWD/tmp" copy/scripts/ejec.sh -o out suite
 	echo "$output"
 	# 129 where bash can
 	[ "$status" -eq 130 ] || [ "$status" -eq 129 ]

@@ -18,14 +18,14 @@ setup() {
 }
 
 # started [KEY=VALUE]...: measures in the background, and waits until signals are caught and $1 seconds more. Bash
-# starts what it runs in the background with SIGINT ignored; a terminal does not.
+# starts what it runs in the background with SIGINT ignored, nohup with SIGHUP; a terminal with none.
 started() {
 	local wait=$1 word caught sets=()
 	shift
 	for word; do
 		sets+=(--set "$word")
 	done
-	(trap - INT && exec "$AFFINITY" "${sets[@]}" --json out.json --csv out.csv t.args out.txt) 2>errors 3>&- &
+	env --default-signal=INT,HUP "$AFFINITY" "${sets[@]}" --json out.json --csv out.csv t.args out.txt 2>errors 3>&- &
 	driver=$!
 	for _ in {1..500}; do
 		caught=$(sed -n '1s/^Name:[[:space:]]*affinity$/1/p; s/^SigCgt:[[:space:]]*/0x/p' "/proc/$driver/status")
