@@ -24,7 +24,7 @@ of() {
 
 # revisited KERNEL WHY [KEY: VALUE]...: a warning tells why a round of KERNEL meets the state of 128 KiB at first only.
 revisited() {
-	given "opType: $1" "nodePerThread: 0" "nodePerVector: 0" "tamPerVector: 128KiB" "vectorPerThread: 0" \
+	given "opType: $1" "nodePerThread: 0" "nodePerVector: 0" "tamPerVector: 128KiB" "vectorPerThread: 0" "warmup: 1" \
 		"statePerVector: M" "ownerPerVector: thread:0" "${@:3}"
 	try "$AFFINITY" --plan t.args
 	[ "$status" -eq 0 ]
@@ -157,7 +157,7 @@ two_cpus() {
 	skip_obstacle
 	mapfile -t cpus < <(usable_cpus)
 	[ "${#cpus[@]}" -gt 1 ] || skip "one CPU only"
-	base=("opType: read" "cpuPerThread: ${cpus[0]}" "nodePerVector: first" "tamPerVector: 4KiB" "vectorPerThread: 0" \
+	base=("opType: read" "cpuPerThread: ${cpus[0]}" "nodePerVector: first" "tamPerVector: 4KiB" "vectorPerThread: 0" "warmup: 1" \
 		"numIter: 3")
 }
 

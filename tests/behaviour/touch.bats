@@ -16,7 +16,7 @@ base=(
 	"vectorPerThread: 0 1"
 	"pagesPerVector: base"
 	"queries: 2"
-	"numIter: 2"
+	"numIter: 2" "warmup: 1"
 )
 
 setting=/proc/sys/kernel/numa_balancing
