@@ -162,7 +162,7 @@ def held_faults($at; $line; $of): same("text: \($at) data in"; [$line | unmarked
 def figures_of: unmarked | sub(held_end; "");
 
 def result_lines: map(select(unmarked | test("[|] (Thread [0-9]+|Total): ") and
-	(test("[+]-|slowdown|   base") | not) or test("[|] Total: .* GB/s [+]-")));
+	(unmarked | test("[+]-|slowdown|   base") | not) or test("[|] Total: .* GB/s [+]-")));
 
 def results_faults($lines): [expected_results] as $expected | ($lines | result_lines) as $found |
 	if ($found | length) != ($expected | length)
