@@ -86,7 +86,7 @@ measure=("--json" out.json "--csv" out.csv t.args out.txt)
 	[ "$status" -eq 0 ]
 	holds 'value("loads") == null and value("PAPI_LD_INS") == null and value("stores") != null'
 	grep -q '^ - PAPI_LD_INS: n/a: PAPI_LD_INS starts, but does not count' out.txt
-	[[ $stderr == *"t.args:8: warning: counters: 'PAPI_LD_INS' exists, but cannot be counted here: "* ]]
+	[[ $stderr == *"t.args:9: warning: counters: 'PAPI_LD_INS' exists, but cannot be counted here: "* ]]
 	run ! grep -q ',PAPI_LD_INS' out.csv
 }
 
@@ -169,7 +169,7 @@ measure=("--json" out.json "--csv" out.csv t.args out.txt)
 	echo "table: instructions rows=kernel" >>t.args
 	on "$GOOD" -- "$AFFINITY" --quiet "${measure[@]}"
 	[ "$status" -eq 0 ]
-	same $'ipc, read\n thread all threads\n thread 0 2\n thread 1 2' \
+	same $'ipc, read\n thread all threads\n thread 0 2\n thread 1 2\n data in: L1' \
 		"$(sed -n '/^ipc, read/,/^$/p' out.txt | sed '/^$/d; s/  */ /g')"
 	grep -qx 'instructions (per unit)' out.txt
 	given "counters: software" "table: ipc rows=thread"
@@ -221,11 +221,11 @@ measure=("--json" out.json "--csv" out.csv t.args out.txt)
 	on "$GOOD" -- "$AFFINITY" t.args out.txt
 	[ "$status" -eq 2 ]
 	local hint="  hint: mix, cache, tlb, numa, software, or an event as papi_avail and papi_native_avail name it"
-	same "t.args:8: counters: unknown event 'mixx'; did you mean 'mix'?
+	same "t.args:9: counters: unknown event 'mixx'; did you mean 'mix'?
 $hint
-t.args:8: counters: unknown event 'PAPI_TOT_INX'; did you mean 'PAPI_TOT_INS'?
+t.args:9: counters: unknown event 'PAPI_TOT_INX'; did you mean 'PAPI_TOT_INS'?
 $hint
-t.args:8: counters: unknown event 'nothinglikeit'
+t.args:9: counters: unknown event 'nothinglikeit'
 $hint" "$stderr"
 }
 
@@ -236,7 +236,7 @@ $hint" "$stderr"
 	given "counters: uncore::X"
 	on "uncore::X=1" -- "$AFFINITY" t.args out.txt
 	[ "$status" -eq 2 ]
-	[[ $stderr == "t.args:8: counters: 'uncore::X' is counted for the whole machine, not for threads"* ]]
+	[[ $stderr == "t.args:9: counters: 'uncore::X' is counted for the whole machine, not for threads"* ]]
 }
 
 @test "an event that exists and is not counted is told, and the rest is measured" {
@@ -244,7 +244,7 @@ $hint" "$stderr"
 	given "counters: PAPI_TOT_INS PAPI_FP_INS"
 	on "$GOOD PAPI_FP_INS=refused" -- "$AFFINITY" "${measure[@]}"
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"t.args:8: warning: counters: 'PAPI_FP_INS' exists, but cannot be counted here: PAPI_FP_INS is not counted by this machine (PAPI: Event does not exist)"* ]]
+	[[ $stderr == *"t.args:9: warning: counters: 'PAPI_FP_INS' exists, but cannot be counted here: PAPI_FP_INS is not counted by this machine (PAPI: Event does not exist)"* ]]
 	holds 'value("PAPI_TOT_INS") == 6000000 and value("PAPI_FP_INS") == null'
 }
 
@@ -264,7 +264,7 @@ $hint" "$stderr"
 	given "counters: mix PAPI_FP_INS" "requireCounters: yes"
 	on "$GOOD PAPI_FP_INS=refused" -- "$AFFINITY" t.args out.txt
 	[ "$status" -eq 4 ]
-	[[ $stderr == *"t.args:8: requireCounters: no event of 'PAPI_FP_INS' can be counted: PAPI_FP_INS is not counted by this machine"* ]]
+	[[ $stderr == *"t.args:9: requireCounters: no event of 'PAPI_FP_INS' can be counted: PAPI_FP_INS is not counted by this machine"* ]]
 	[[ $stderr != *"no event of 'mix'"* ]]
 	[ ! -e out.txt ]
 	given "counters: mix" "requireCounters: yes"
@@ -293,7 +293,7 @@ $hint" "$stderr"
 	given 'sweep: c = mix tlb' 'counters: $c'
 	on "$GOOD" -- "$AFFINITY" t.args out.txt
 	[ "$status" -eq 2 ]
-	same "t.args:8: counters: a sweep cannot change what is counted
+	same "t.args:9: counters: a sweep cannot change what is counted
   hint: list all events, or write a file for each choice" "$stderr"
 }
 
