@@ -175,7 +175,7 @@ measure=("--json" out.json "--csv" out.csv t.args out.txt)
 	given "counters: software" "table: ipc rows=thread"
 	on "$GOOD" -- "$AFFINITY" --plan t.args
 	[ "$status" -eq 2 ]
-	[[ $stderr == *"t.args:9: table: unknown quantity 'ipc'"* ]]
+	[[ $stderr == *"t.args:10: table: unknown quantity 'ipc'"* ]]
 }
 
 @test "tables show the overheads of far memory, which counts of walks tell" {
