@@ -262,11 +262,12 @@ judge_limit() { # PROGRAM
 	"judge_$1"
 }
 
-# The work is done in a small file system, and its files are copied out before it goes.
+# The work is done in a small file system, and its files are copied out before it goes. It has so much room beside what
+# the program reads; where that did not fit, half of it would be copied in.
 small_disk() { # PROGRAM KILOBYTES
 	local limit=disk
 	mkdir -p "$scratch/case/small"
-	start "${may_mount[@]}" bash -c 'mount -t tmpfs -o "size=$0k" none "$1" && cp -r ./* "$1" 2>/dev/null; cd "$1" || exit 99
+	start "${may_mount[@]}" bash -c 'mount -t tmpfs -o "size=$(($(du -sk . | cut -f 1) + $0))k" none "$1" && cp -r ./* "$1"; cd "$1" || exit 99
 		export PWD; "${@:2}"; code=$?; cd - >/dev/null; cp -r "$1"/. . ; ls -A "$1"; exit $code' "$2" "$scratch/case/small" "${command[@]}"
 	finish
 	what+=", a file system of $2 KiB"
