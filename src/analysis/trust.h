@@ -34,11 +34,12 @@ struct trust {
 };
 
 /* Half of an interval, in percent, and samples, in percent, that a word allows. A twentieth of
- * samples changes no middle value; more than a fifth does (undisturbed.h). */
+ * samples changes no middle value; the interval reaches over what up to half of them change, and
+ * above that the operation is measured again (undisturbed.h). */
 #define TRUST_FIRM_INTERVAL  3
 #define TRUST_FIRM_DISTURBED 5
 #define TRUST_FAIR_INTERVAL  10
-#define TRUST_FAIR_DISTURBED 20
+#define TRUST_FAIR_DISTURBED 50
 
 /* The mark of a figure that is measured. One without an interval is weak. */
 struct trust trust_of(const struct trust_samples *of, struct amount figure);

@@ -12,11 +12,12 @@
 #include "analysis/sharing.h"
 #include "measure/estimate.h"
 
-/* Parts of an operation's samples. Above the first an interval reaches over both figures;
- * above the second, or with fewer undisturbed samples than the third where there are so many at
- * all, nothing is known. */
+/* Parts of an operation's samples. Above the first an interval reaches over both figures; above the
+ * second most samples are disturbed, and what is printed is a figure of the disturbance. Up to 80 %
+ * such intervals still cover the undisturbed cost (coverage_of_disturbed_test.c). With fewer
+ * undisturbed samples than the third, where there are so many at all, nothing is known. */
 #define UNDISTURBED_HULL    0.05
-#define UNDISTURBED_AGAIN   0.2
+#define UNDISTURBED_AGAIN   0.5
 #define UNDISTURBED_SAMPLES 5
 
 /* The part of an operation's samples that count in which a thread lost its CPU, was moved, shared

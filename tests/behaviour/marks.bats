@@ -51,7 +51,7 @@ marks_of() {
 	measured
 	jq -e '[.runs[].operations[] | .samples as $s | .threads[] | (.figures | if .low_s then (.high_s - .low_s) / 2 / .cost_s * 100 else 1e9 end) as $half
 		| ($s.disturbed / $s.taken * 100) as $lost
-		| (if $half > 10 or $lost > 20 or $s.measure_again then "weak" elif $half > 3 or $lost > 5 then "fair" else "firm" end) == .mark.word]
+		| (if $half > 10 or $lost > 50 or $s.measure_again then "weak" elif $half > 3 or $lost > 5 then "fair" else "firm" end) == .mark.word]
 		| length == 4 and all' out.json
 }
 

@@ -167,9 +167,9 @@ def flags_faults($at; $threads; $moves): map(.disturbed_flags) as $flags | . as 
 	(select((.[0].throttled_ns > 0) and (.[0] | has_flag(32) | not)) | "\($at) was throttled and is not marked"),
 	same("\($at) skew_ns of all threads"; map(.skew_ns) | unique | length; 1);
 
-# Above a fifth, or with fewer than 5 undisturbed samples of at least so many, an operation is measured again.
+# Above a half, or with fewer than 5 undisturbed samples of at least so many, an operation is measured again.
 def again: length as $n | (map(select(hit)) | length) as $hits |
-	$hits > 0 and ($hits > 0.2 * $n or ($n >= 5 and $n - $hits < 5));
+	$hits > 0 and ($hits > 0.5 * $n or ($n >= 5 and $n - $hits < 5));
 
 def tally_faults($at): (.threads[0].samples | timed) as $one |
 	([.threads[].samples | timed] | transpose | map(map(lost) | if any(. == null) then null else max end)) as $lost |

@@ -111,7 +111,7 @@ static void write_all(const struct page *p, const struct findings *f, FILE *out)
 			!first && !f->simulated, out);
 	fputs("<p class=note>● firm: intervals of at most 3&nbsp;%, at most 5&nbsp;% of the "
 	      "samples "
-	      "disturbed. ◐ fair: 10&nbsp;% and 20&nbsp;%. ○ weak: the rest, and all of trials "
+	      "disturbed. ◐ fair: 10&nbsp;% and 50&nbsp;%. ○ weak: the rest, and all of trials "
 	      "and simulated machines. The largest effects come first.</p>\n",
 		out);
 }

@@ -61,15 +61,15 @@ static void figures_are_counted_by_their_marks(void **state)
 	check(q, TRUST_FAIR,
 		"fairly quiet, 3 of 4 costs within 4.8 %, 1 weak: marked (intervals of up to 11 "
 		"%)");
-	add(&q, 1, 21);
-	add(&q, 30, 40);
+	add(&q, 1, 51);
+	add(&q, 30, 60);
 	check(q, TRUST_FAIR,
 		"fairly quiet, 3 of 6 costs within 4.8 %, 3 weak: marked (intervals of up to 30 "
-		"%, disturbed samples: 61 of 200)");
+		"%, disturbed samples: 111 of 200)");
 	add(&q, 1, 100);
 	check(q, TRUST_WEAK,
 		"not for conclusions: 4 of 7 costs weak (intervals of up to 30 %, disturbed "
-		"samples: 161 of 300)");
+		"samples: 211 of 300)");
 }
 
 static void what_is_all_weak_has_its_reasons_alone(void **state)
@@ -78,9 +78,9 @@ static void what_is_all_weak_has_its_reasons_alone(void **state)
 
 	(void)state;
 	q.others = 87;
-	add(&q, 1, 21);
+	add(&q, 1, 51);
 	check(q, TRUST_WEAK,
-		"not for conclusions: other programs used 87 % of the CPUs, disturbed samples: 21 "
+		"not for conclusions: other programs used 87 % of the CPUs, disturbed samples: 51 "
 		"of 100");
 }
 

@@ -34,10 +34,10 @@ static void the_worst_of_what_is_known_decides(void **state)
 	} cases[] = {
 		{3, 5, "firm"},
 		{3.1, 0, "fair: interval +-3.1 %"},
-		{10, 20, "fair: interval +-10 %, disturbed samples: 20 of 100"},
+		{10, 50, "fair: interval +-10 %, disturbed samples: 50 of 100"},
 		{2, 6, "fair: disturbed samples: 6 of 100"},
 		{10.6, 0, "weak: interval +-11 %"},
-		{2, 21, "weak: disturbed samples: 21 of 100"},
+		{2, 51, "weak: disturbed samples: 51 of 100"},
 		{471970977202, 0, "weak: interval of more than 1000 %"},
 	};
 
