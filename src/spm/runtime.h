@@ -30,7 +30,8 @@ struct spm {
 	pthread_mutex_t mutex; /* of the list of records */
 	struct spm_thread *first, **last;
 	size_t nthreads;
-	unsigned turn; /* of SPM_LOCK_NODE_RR; atomic */
+	unsigned turn;    /* of SPM_LOCK_NODE_RR; atomic */
+	struct spm *next; /* of all runtimes */
 };
 
 /* spm_init() for another machine: its calls, and its folder in place of SPM_SYS. The caches are
@@ -44,6 +45,11 @@ struct spm_thread *spm_thread_of(struct spm *s);
 /* At the end of a thread, of its record: frees its lists, up to 256 KiB. Its counts stay, which
  * spm_total() adds up. */
 void spm_thread_ended(void *thread);
+
+/* From its beginning to its end: fork() waits for the runtime's locks, and the child begins with
+ * its own thread alone, which has counted nothing. */
+void spm_fork_with(struct spm *s);
+void spm_fork_without(const struct spm *s);
 
 /* Only the thread itself writes its counts, others may read them at any time. */
 static inline void spm_add(uint64_t *count, uint64_t n)

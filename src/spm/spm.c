@@ -88,6 +88,7 @@ struct spm *spm_init_on(const struct spm_config *config, const struct spm_system
 	}
 	pthread_mutex_init(&s->mutex, NULL);
 	spm_pins_init(&s->pins);
+	spm_fork_with(s);
 	return s;
 fail:
 	spm_machine_free(&s->machine);
@@ -111,6 +112,7 @@ void spm_end(struct spm *s)
 
 	if (!s)
 		return;
+	spm_fork_without(s);
 	pthread_key_delete(s->key); /* first: threads that end later free nothing of this */
 	for (struct spm_thread *t = s->first; t; t = next) {
 		next = t->next;

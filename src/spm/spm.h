@@ -109,7 +109,8 @@ SPM_API int spm_config_environment(struct spm_config *config, char *message, siz
  * defaults and the environment. Call it from a thread that is not bound: locks use only CPUs that
  * this thread may use. Returns NULL with a message, a line for each mistake: a value out of range,
  * caches of unknown size, no memory. spm_end() frees it; then no thread may be in a call, and
- * none that has called may be about to end. */
+ * none that has called may be about to end. A child of fork() has it too, with the pins of its own
+ * thread and without counts. */
 struct spm;
 SPM_API struct spm *spm_init(const struct spm_config *config, char *message, size_t size);
 SPM_API void spm_end(struct spm *s);
