@@ -99,7 +99,10 @@ void affinity_inserted_checked(
 		return;
 	*at = i->outer;
 	pthread_once(&once, open_file);
-	if (file)
+	if (file) {
+		log_lock();
 		print(i, base);
+		log_unlock();
+	}
 	free(i);
 }

@@ -91,12 +91,14 @@ void affinity_inserted_call(const struct inserted_site *site, const void *base, 
 	if (!process.spm || process.ended || last < first || executions <= 0)
 		return;
 	answer = spm_call(process.spm, base, first, last, executions, site->element_size);
-	if (process.trace)
-		fprintf(process.trace,
-			"%s:%" PRIu32 " %s '%s' %" PRId64 " %" PRId64 " %" PRId64 " %" PRIu32
-			" %s\n",
-			site->file, site->line, site->function, site->array, first, last,
-			executions, site->element_size, answer_name(answer));
+	if (!process.trace)
+		return;
+	log_lock();
+	fprintf(process.trace,
+		"%s:%" PRIu32 " %s '%s' %" PRId64 " %" PRId64 " %" PRId64 " %" PRIu32 " %s\n",
+		site->file, site->line, site->function, site->array, first, last, executions,
+		site->element_size, answer_name(answer));
+	log_unlock();
 }
 
 void affinity_inserted_release(

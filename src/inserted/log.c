@@ -3,6 +3,7 @@
 #include "inserted/log.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,8 +17,27 @@ FILE *log_open(const char *variable)
 	if (!strcmp(path, "-"))
 		return stderr;
 	file = fopen(path, "ae");
-	if (!file)
+	if (file)
+		setlinebuf(file); /* what waits at fork() would be written twice */
+	else
 		fprintf(stderr, "affinity: %s: cannot write %s: %s\n", variable, path,
 			strerror(errno));
 	return file;
+}
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+void log_lock(void)
+{
+	pthread_mutex_lock(&mutex);
+}
+
+void log_unlock(void)
+{
+	pthread_mutex_unlock(&mutex);
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+	pthread_atfork(log_lock, log_unlock, log_unlock);
 }

@@ -5,8 +5,12 @@
 
 #include <stdio.h>
 
-/* Appends to the file that the variable names; "-" is stderr. NULL: not set, or (told on stderr)
- * not writable. Lines of several threads do not mix. */
+/* Appends to the file that the variable names, line by line; "-" is stderr. NULL: not set, or (told
+ * on stderr) not writable. */
 FILE *log_open(const char *variable);
+
+/* Held while a line is written or a list is changed: fork() waits for it. */
+void log_lock(void);
+void log_unlock(void);
 
 #endif

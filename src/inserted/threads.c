@@ -47,28 +47,39 @@ static void tell_of_tsan(void)
 			"ThreadSanitizer\n");
 }
 
+typedef int creator(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+static creator *create;
+static bool under_tsan;
+
+/* dlsym() takes a lock, which a child of fork() may never get: so this is before the threads. */
+__attribute__((constructor)) static void find(void)
+{
+	create = (creator *)dlsym(RTLD_NEXT, "pthread_create");
+	under_tsan = dlsym(RTLD_DEFAULT, "__tsan_init");
+}
+
 static bool binds(struct spm *spm)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	if (!spm || spm_configuration(spm)->lock == SPM_LOCK_NONE)
 		return false;
-	if (!dlsym(RTLD_DEFAULT, "__tsan_init"))
+	if (!under_tsan)
 		return true;
 	pthread_once(&once, tell_of_tsan);
 	return false;
 }
 
-typedef int creator(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
-
 INSERTED_API int pthread_create(
 	pthread_t *thread, const pthread_attr_t *attributes, void *(*work)(void *), void *arg)
 {
-	creator *create = (creator *)dlsym(RTLD_NEXT, "pthread_create");
 	struct spm *spm = process_spm();
 	struct start *start;
 	int error;
 
+	if (!create)
+		find(); /* another library's constructor was earlier */
 	if (!create)
 		return ENOSYS;
 	if (!binds(spm))
