@@ -187,12 +187,13 @@ $(PRELOADS): $(BUILD)/%.so: src/preload/%.c $$(wildcard src/preload/$$*/*.[ch]) 
 	$(Q)$(CC) $(CPPFLAGS) -Isrc/preload $(if $(WITH_$*),-Isrc -DRHP_API=) -std=gnu11 $(WARNINGS) -O2 -g -fPIC \
 		-fvisibility=hidden -shared -o $@ $(filter %.c,$^) -ldl -pthread
 
-# -z defs: needs nothing else of the other folders.
+# -z defs: needs nothing else of the other folders. -z nodelete: a thread that has called calls them at its end, also where
+# the plug-in that it was in is closed by then.
 $(RUNTIMES): $(BUILD)/libaffinity-%.so: $$(wildcard src/$$*/*.[ch]) $$(WITH_$$*) Makefile | $(BUILD)/libraries
 	$(call say,CC,src/$*)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(DRIVER_SEES) -std=gnu11 $(WARNINGS) -O2 -g -fPIC -fvisibility=hidden -shared \
-		-Wl,-z,defs -Wl,-soname,$(@F) -o $@ $(filter %.c,$^) -pthread -ldl
+		-Wl,-z,defs,-z,nodelete -Wl,-soname,$(@F) -o $@ $(filter %.c,$^) -pthread -ldl
 
 # $(1): the version of LLVM. Its library is not linked: the compiler that loads the plug-in has it.
 define pass_of

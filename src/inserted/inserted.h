@@ -59,6 +59,10 @@ struct inserted_loop {
 /* Before main, from each file of a program or library: all of its loops. */
 INSERTED_API void affinity_inserted_loops(struct inserted_loop *first, struct inserted_loop *end);
 
+/* When they go: at dlclose() or at the end of the process. */
+INSERTED_API void affinity_inserted_unloaded(
+	struct inserted_loop *first, struct inserted_loop *end);
+
 /* At each exit of a loop. */
 INSERTED_API void affinity_inserted_turns(struct inserted_loop *loop, int64_t estimate, int64_t n);
 

@@ -6,8 +6,10 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "inserted/inserted.h"
 #include "inserted/log.h"
@@ -18,30 +20,95 @@ struct part {
 	struct part *next;
 };
 
-static struct part *parts;
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct part *parts;    /* that are loaded */
+static struct part *unloaded; /* copies */
 
-static void add(struct inserted_loop *first, struct inserted_loop *end)
+static void *whole(void *memory)
 {
-	struct part *p = parts;
-
-	while (p && p->first != first)
-		p = p->next;
-	if (p)
-		return; /* another file of the same part has told */
-	p = malloc(sizeof(*p));
-	if (!p)
+	if (!memory)
 		abort(); /* a table that left something out would be wrong */
-	*p = (struct part){first, end, parts};
-	parts = p;
+	return memory;
 }
 
+static void add_part(struct part **list, struct inserted_loop *first, struct inserted_loop *end)
+{
+	struct part *p = whole(malloc(sizeof(*p)));
+
+	*p = (struct part){first, end, *list};
+	*list = p;
+}
+
+/* The link to the part that begins there, or to NULL. */
+static struct part **find_part(const struct inserted_loop *first)
+{
+	struct part **p = &parts;
+
+	while (*p && (*p)->first != first)
+		p = &(*p)->next;
+	return p;
+}
+
+/* Each file of a part tells of it. */
 void affinity_inserted_loops(struct inserted_loop *first, struct inserted_loop *end)
 {
-	pthread_mutex_lock(&mutex);
-	if (first != end)
-		add(first, end);
-	pthread_mutex_unlock(&mutex);
+	log_lock();
+	if (first != end && !*find_part(first))
+		add_part(&parts, first, end);
+	log_unlock();
+}
+
+static bool are_same(const struct part *p, const struct inserted_loop *first, size_t n)
+{
+	bool same = (size_t)(p->end - p->first) == n;
+
+	for (size_t i = 0; same && i < n; i++)
+		same = p->first[i].line == first[i].line &&
+		       !strcmp(p->first[i].file, first[i].file) &&
+		       !strcmp(p->first[i].function, first[i].function);
+	return same;
+}
+
+static struct inserted_loop *copy_of(const struct inserted_loop *first, size_t n)
+{
+	struct inserted_loop *copy = whole(malloc(n * sizeof(*copy)));
+
+	memcpy(copy, first, n * sizeof(*copy));
+	for (size_t i = 0; i < n; i++) {
+		copy[i].file = whole(strdup(first[i].file));
+		copy[i].function = whole(strdup(first[i].function));
+	}
+	return copy;
+}
+
+/* A library that is loaded again has the same loops. */
+static void keep_copy(const struct inserted_loop *first, size_t n)
+{
+	struct part *p = unloaded;
+
+	while (p && !are_same(p, first, n))
+		p = p->next;
+	if (!p) {
+		struct inserted_loop *copy = copy_of(first, n);
+
+		add_part(&unloaded, copy, copy + n);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		for (int b = 0; b < INSERTED_BUCKETS; b++)
+			p->first[i].instances[b] += first[i].instances[b];
+}
+
+void affinity_inserted_unloaded(struct inserted_loop *first, struct inserted_loop *end)
+{
+	log_lock();
+	struct part **link = find_part(first), *p = *link;
+
+	if (p) {
+		keep_copy(first, (size_t)(end - first));
+		*link = p->next;
+		free(p);
+	}
+	log_unlock();
 }
 
 static int below(int64_t estimate, int64_t n)
@@ -113,18 +180,44 @@ static void print_sums(const struct sums *s, FILE *out)
 			percent(s->instances[i], s->all));
 }
 
+static void print_parts(const struct part *p, struct sums *s, FILE *out)
+{
+	for (; p; p = p->next)
+		for (const struct inserted_loop *l = p->first; l < p->end; l++) {
+			print_loop(l, out);
+			sum(s, l);
+		}
+}
+
 __attribute__((destructor)) static void print(void)
 {
-	FILE *out = parts ? log_open("AFFINITY_PASS_TURNS") : NULL;
+	FILE *out = parts || unloaded ? log_open("AFFINITY_PASS_TURNS") : NULL;
 	struct sums s = {0};
 
 	if (!out)
 		return;
-	for (const struct part *p = parts; p; p = p->next)
-		for (const struct inserted_loop *l = p->first; l < p->end; l++) {
-			print_loop(l, out);
-			sum(&s, l);
-		}
+	print_parts(unloaded, &s, out);
+	print_parts(parts, &s, out);
 	print_sums(&s, out);
 	fflush(out);
+}
+
+static void clear_parts(struct part *p)
+{
+	for (; p; p = p->next)
+		for (struct inserted_loop *l = p->first; l < p->end; l++)
+			for (int b = 0; b < INSERTED_BUCKETS; b++)
+				l->instances[b] = 0;
+}
+
+/* In a child of fork(): what it has is its parent's. */
+static void clear_all(void)
+{
+	clear_parts(parts);
+	clear_parts(unloaded);
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+	pthread_atfork(NULL, NULL, clear_all);
 }

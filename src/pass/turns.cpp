@@ -170,21 +170,26 @@ static Constant *endOfSection(Module &M, const char *Which)
 	return ConstantExpr::getPointerCast(G, bytePointer(M.getContext()));
 }
 
-bool tellOfLoops(Module &M)
+static Function *telling(Module &M, const char *Name, const char *Of)
 {
 	LLVMContext &C = M.getContext();
 	Type *Pointer = bytePointer(C);
-
-	if (M.getFunction("affinity.tell"))
-		return false;
 	Function *Tell = Function::Create(FunctionType::get(Type::getVoidTy(C), false),
-		GlobalValue::InternalLinkage, "affinity.tell", M);
+		GlobalValue::InternalLinkage, Name, M);
 	IRBuilder<> B(BasicBlock::Create(C, "", Tell));
-	FunctionCallee Loops = M.getOrInsertFunction("affinity_inserted_loops",
-		FunctionType::get(Type::getVoidTy(C), {Pointer, Pointer}, false));
+	FunctionCallee Loops = M.getOrInsertFunction(
+		Of, FunctionType::get(Type::getVoidTy(C), {Pointer, Pointer}, false));
 
 	B.CreateCall(Loops, {endOfSection(M, "__start_"), endOfSection(M, "__stop_")});
 	B.CreateRetVoid();
-	appendToGlobalCtors(M, Tell, 0);
+	return Tell;
+}
+
+bool tellOfLoops(Module &M)
+{
+	if (M.getFunction("affinity.tell"))
+		return false;
+	appendToGlobalCtors(M, telling(M, "affinity.tell", "affinity_inserted_loops"), 0);
+	appendToGlobalDtors(M, telling(M, "affinity.unload", "affinity_inserted_unloaded"), 0);
 	return true;
 }

@@ -10,7 +10,7 @@
 void countTurns(
 	llvm::Function &F, llvm::ScalarEvolution &SE, llvm::DominatorTree &DT, llvm::LoopInfo &LI);
 
-/* At the program's start the module tells of its records. */
+/* The module tells of its records when it is loaded, and when it goes. */
 bool tellOfLoops(llvm::Module &M);
 
 #endif

@@ -149,6 +149,108 @@ setup() {
 	[ "$(AFFINITY_SPM_REUSE_THRESHOLD=200 AFFINITY_PASS_COUNTS=counts ./x)" -eq 200 ]
 }
 
+# loop_library: libl.so, with one loop, and x.c uses it.
+loop_library() { # OPTION...
+	echo 'void fill(long *x, long n) { for (long i = 0; i < n; i++) x[i] += i; }' >l.c
+	"$cc" -g -O2 -fPIC -shared "$@" l.c -o libl.so
+}
+
+@test "a plug-in may be closed before a thread that was in its loops ends, and what they did is written" {
+	cat >x.c <<-'END'
+		#include <dlfcn.h>
+		#include <pthread.h>
+		static long v[1000];
+		static void *work(void *closed)
+		{
+			for (int i = 0; i < 2; i++) {
+				void *l = dlopen("./libl.so", RTLD_NOW);
+				((void (*)(long *, long))dlsym(l, "fill"))(v, 1000);
+				dlclose(l);
+			}
+			return dlopen("./libl.so", RTLD_NOW | RTLD_NOLOAD) ? 0 : closed;
+		}
+		int main(void)
+		{
+			pthread_t t;
+			void *closed;
+			pthread_create(&t, 0, work, v);
+			pthread_join(t, &closed);
+			return closed != v;
+		}
+	END
+	"$("$cc" --affinity-compiler)" -O2 x.c -o x -ldl -pthread
+	loop_library
+	AFFINITY_PASS_TRACE=trace AFFINITY_PASS_COUNTS=counts ./x
+	[ "$(grep -c "^l.c:1 fill 'argument 1' 0 7999 2000 8 " trace)" -eq 2 ]
+	[ "$(awk '/^[0-9]/ { print $3 }' counts)" = 2 ]
+	loop_library --pass=count -fno-unroll-loops
+	AFFINITY_PASS_TURNS=turns ./x
+	[ "$(grep depth turns)" = 'l.c:1 fill depth 1 exact 0 0 0 2 0 0 0' ]
+	grep -xF 'loops 1' turns
+}
+
+@test "a program forks while its threads are in loops: each line is written once, and no child waits for ever" {
+	cat >x.c <<-'END'
+		#include <pthread.h>
+		#include <stdatomic.h>
+		#include <stdlib.h>
+		#include <sys/wait.h>
+		#include <unistd.h>
+		#define F __attribute__((noinline))
+		static atomic_bool over;
+		F void mine(long *x, long n) { for (long i = 0; i < n; i++) x[i] += i; }
+		F void childs(long *x, long n) { for (long i = 0; i < n; i++) x[i] += i; }
+		static void *nothing(void *x) { return x; }
+		static void *work(void *x)
+		{
+			pthread_t t;
+			for (int i = 0; i < 20000 && !over; i++) {
+				mine(x, 1000);
+				if (i % 8)
+					continue;
+				pthread_create(&t, 0, nothing, 0);
+				pthread_join(t, 0);
+			}
+			return 0;
+		}
+		static void be_child(void)
+		{
+			static long v[1000];
+			pthread_t t;
+			alarm(60); /* seconds that only a hang takes */
+			childs(v, 1000);
+			pthread_create(&t, 0, nothing, 0);
+			pthread_join(t, 0);
+			exit(0);
+		}
+		int main(void)
+		{
+			static long v[3][1000];
+			pthread_t t[3];
+			int status = 0;
+			for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, work, v[i]);
+			for (int i = 0; i < 100 && !status; i++) {
+				if (!fork()) be_child();
+				wait(&status);
+			}
+			over = 1;
+			for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+			return status != 0;
+		}
+	END
+	export AFFINITY_SPM_LOCK=node_rr AFFINITY_SPM_PIN=tree AFFINITY_PASS_TRACE=trace AFFINITY_PASS_COUNTS=counts AFFINITY_PASS_TURNS=turns
+	"$cc" -g -O2 x.c -o x
+	./x
+	[ "$(grep -c "^x.c:9 childs 'argument 1' 0 7999 2000 8 [a-z_]*$" trace)" -eq 100 ]
+	[ "$(grep -c "^x.c:[89] [a-z]* 'argument 1' 0 7999 2000 8 [a-z_]*$" trace)" -eq "$(wc -l <trace)" ]
+	# every call is counted in the process that made it
+	[ "$(awk '/^[0-9]/ { n += $3 } END { print n }' counts)" -eq "$(wc -l <trace)" ]
+	"$cc" -g -O2 -fno-unroll-loops --pass=count x.c -o x
+	./x
+	[ "$(grep -c '^x.c:8 mine depth 1 exact 0 0 0 0 0 0 0$' turns)" -eq 100 ]
+	[ "$(grep -c '^x.c:9 childs depth 1 exact 0 0 0 1 0 0 0$' turns)" -eq 100 ]
+}
+
 @test "a cache of compilers learns of the words and of the plug-in" {
 	local real
 	real=$("$cc" --affinity-compiler)
