@@ -25,6 +25,7 @@
  */
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "access_visit.h"
 #include "keep.h"
@@ -183,6 +184,19 @@ static const char *access_check(const struct worker *w, char *why, size_t n)
 	return check_visit(w, why, n);
 }
 
+#define TYPE_NAME(name, T, type) [type] = #T,
+
+static bool access_takes_loop(const struct worker *w, const char *loop)
+{
+	static const char *const types[ELEMENT_TYPES] = {FOR_TYPES(TYPE_NAME, )};
+	const bool random = ((const struct access_args *)w->args)->order == ORDER_RANDOM;
+	bool typed = false;
+
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++)
+		typed |= !strcmp(strrchr(loop, '_') + 1, types[v->type]);
+	return typed && random == !strncmp(loop, "random_", strlen("random_"));
+}
+
 static const char *access_revisits(const struct worker *w, char *why, size_t n)
 {
 	const struct access_args *args = w->args;
@@ -276,6 +290,7 @@ static double access_hot(const struct worker *w)
 		.min_vectors = 1,                                     \
 		.per_unit = {.loads = load, .stores = store},         \
 		.check = access_check,                                \
+		.takes_loop = access_takes_loop,                      \
 		.revisits = access_revisits,                          \
 		.reach = access_reach,                                \
 		.hot = access_hot,                                    \

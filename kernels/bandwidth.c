@@ -24,6 +24,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bandwidth.h"
 #include "bandwidth_rounds.h"
@@ -150,6 +151,22 @@ static const char *bandwidth_check(
 		}
 	}
 	return NULL;
+}
+
+static bool bandwidth_takes_loop(
+	const struct worker *w, enum bandwidth_op op, const char *name, const char *loop)
+{
+	const struct bandwidth_args *args = w->args;
+	struct bandwidth_way ways[BANDWIDTH_WAYS];
+	bool takes = false;
+	char own[64];
+
+	for (size_t i = ways_of(args, op, ways); i-- > 0 && !takes;) {
+		snprintf(own, sizeof(own), "%s_%s_u%s%s", name, ways[i].isa->name,
+			unroll_names[ways[i].unroll + 1], args->prefetch.value ? "_ahead" : "");
+		takes = !strcmp(loop, own);
+	}
+	return takes;
 }
 
 /* Operations with a stream b store to a; no operation stores to b or c. */
@@ -295,6 +312,10 @@ static void bandwidth_teardown(struct worker *w)
 	{                                                                                      \
 		return bandwidth_check(w, BANDWIDTH_##op, why, n);                             \
 	}                                                                                      \
+	static bool op##_takes_loop(const struct worker *w, const char *loop)                  \
+	{                                                                                      \
+		return bandwidth_takes_loop(w, BANDWIDTH_##op, #op, loop);                     \
+	}                                                                                      \
 	static const char *op##_finds(const struct worker *w, int k)                           \
 	{                                                                                      \
 		return bandwidth_finds(w, BANDWIDTH_##op, k);                                  \
@@ -325,6 +346,7 @@ static void bandwidth_teardown(struct worker *w)
 		.finds = op##_finds,                                                           \
 		.lacks_for = op##_lacks,                                                       \
 		.check = op##_check,                                                           \
+		.takes_loop = op##_takes_loop,                                                 \
 		.setup = op##_setup,                                                           \
 		.choose = op##_choose,                                                         \
 		.chose = bandwidth_chose,                                                      \

@@ -22,6 +22,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "chase.h"
 #include "chase_order.h"
@@ -359,6 +360,14 @@ static struct chain_work chase_chain(const struct worker *w)
 		args->loads ? (double)args->loads : places, places * (double)args->chains};
 }
 
+static bool chase_takes_loop(const struct worker *w, const char *loop)
+{
+	char own[32];
+
+	snprintf(own, sizeof(own), "chase_%" PRIu64, ((const struct chase_args *)w->args)->chains);
+	return !strcmp(loop, own);
+}
+
 const struct kernel chase_kernel = {
 	.summary = "latency: each load gives the address of the next one",
 	.unit = "load",
@@ -373,6 +382,7 @@ const struct kernel chase_kernel = {
 	.chain = chase_chain,
 	.owns = true,
 	.check = chase_check,
+	.takes_loop = chase_takes_loop,
 	.revisits = chase_revisits,
 	.setup = chase_setup,
 	.preparing = "building chains",

@@ -105,6 +105,11 @@ static const char *gemv_lacks(const struct worker *w, char *why, size_t n)
 		form_of(w), ((const struct gemv_args *)w->args)->batch, "gemv", why, n);
 }
 
+static bool gemv_takes_loop(const struct worker *w, const char *loop)
+{
+	return gemv_form_takes_loop(form_of(w), ((const struct gemv_args *)w->args)->batch, loop);
+}
+
 static struct work gemv_work(const void *given)
 {
 	return gemv_form_work(&((const struct gemv_args *)given)->form);
@@ -301,6 +306,7 @@ const struct kernel gemv_kernel = {
 	.min_vectors = 1,
 	.check = gemv_check,
 	.lacks_for = gemv_lacks,
+	.takes_loop = gemv_takes_loop,
 	.share = layers_share,
 	.setup = gemv_setup,
 	.choose = gemv_choose,

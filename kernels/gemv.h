@@ -174,6 +174,9 @@ struct gemv_rows {
 void gemv_multiply(
 	const struct gemv_product *p, const struct gemv_rows *rows, const float *scales, float *y);
 
+/* May gemv_multiply() be in the loop of this name? */
+bool gemv_may_take(const struct gemv_product *p, const char *loop);
+
 /* Rows that a trial of a way should multiply. */
 size_t gemv_trial_rows(const struct gemv_product *p);
 

@@ -109,6 +109,19 @@ const char *gemv_form_lacks(
 	return why;
 }
 
+bool gemv_form_takes_loop(const struct gemv_form *f, uint64_t tokens, const char *loop)
+{
+	struct gemv_product p = gemv_form_product(f, tokens);
+	struct gemv_way ways[GEMV_WAYS];
+	bool takes = false;
+
+	for (size_t i = gemv_ways(&p, choice_of(f), ways); i-- > 0 && !takes;) {
+		p.way = ways[i];
+		takes = gemv_may_take(&p, loop);
+	}
+	return takes;
+}
+
 float *gemv_form_x(const struct gemv_form *f, size_t tokens)
 {
 	const size_t floats =

@@ -61,6 +61,8 @@ const char *gemv_form_check(const struct gemv_form *f, uint64_t tokens, char *wh
 const char *gemv_form_lacks(
 	const struct gemv_form *f, uint64_t tokens, const char *name, char *why, size_t n);
 
+bool gemv_form_takes_loop(const struct gemv_form *f, uint64_t tokens, const char *loop);
+
 /* x of so many tokens in the order of gemv_arrange(), or before it is known in any; for
  * own_pages_free(). NULL: no memory. It begins with a line: loads over two take twice as long. */
 float *gemv_form_x(const struct gemv_form *f, size_t tokens);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Products of rows and tokens by the loops of gemv. */
+#include <stdio.h>
+#include <string.h>
+
 #include "gemv.h"
 
 /* How many of the tokens that are left are multiplied at once, if at most so many can be: about the
@@ -166,4 +169,42 @@ void gemv_multiply(
 		multiply_row(p, rows->w + row * bytes, follow * bytes < ahead ? 0 : ahead,
 			scales[row], y + row * p->batch);
 	}
+}
+
+static bool is_loop(const char *loop, const struct gemv_product *p, const char *kind, size_t n)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "gemv_%s%s%s_%s_u%zu", kind,
+		p->activations == GEMV_X_INT8 ? "dots_" : "", gemv_type_names[p->type],
+		p->way.isa->name, n);
+	return !strcmp(loop, name);
+}
+
+/* As multiply_tile(). */
+static bool is_loop_of_tile(const char *loop, const struct gemv_product *p, size_t n)
+{
+	const struct gemv_isa *isa = p->way.isa;
+
+	if (isa->tiles[p->type][n - 1])
+		return is_loop(loop, p, "tile_", n);
+	return n == 1 && isa->rows[p->type] ? is_loop(loop, p, "rows_", GEMV_ROWS)
+					    : is_loop(loop, p, "", n);
+}
+
+/* What is left of rows that are multiplied at once goes one by one. */
+bool gemv_may_take(const struct gemv_product *p, const char *loop)
+{
+	const size_t most = most_of_tiles(p->way.isa, p->type);
+	bool takes = false;
+
+	for (size_t token = 0, n; token < p->batch; token += n) {
+		n = tokens_of(p->batch - token, GEMV_TOKENS);
+		takes |= is_loop(loop, p, "", n);
+	}
+	for (size_t token = 0, n; token < p->batch && p->way.rows > 1; token += n) {
+		n = tokens_of(p->batch - token, most);
+		takes |= is_loop_of_tile(loop, p, n);
+	}
+	return takes;
 }

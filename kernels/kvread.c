@@ -156,6 +156,12 @@ static const char *kvread_lacks(const struct worker *w, char *why, size_t n)
 		form_of(w), ((const struct kvread_args *)w->args)->queries, "kvread", why, n);
 }
 
+static bool kvread_takes_loop(const struct worker *w, const char *loop)
+{
+	return gemv_form_takes_loop(
+		form_of(w), ((const struct kvread_args *)w->args)->queries, loop);
+}
+
 static struct work kvread_work(const void *given)
 {
 	return gemv_form_work(&((const struct kvread_args *)given)->form);
@@ -365,6 +371,7 @@ const struct kernel kvread_kernel = {
 	.min_vectors = 1,
 	.check = kvread_check,
 	.lacks_for = kvread_lacks,
+	.takes_loop = kvread_takes_loop,
 	.share = layers_share,
 	.setup = kvread_setup,
 	.choose = kvread_choose,

@@ -7,13 +7,10 @@
  * unit is a weight. A round is as many tokens as choose each expert once on average; with
  * mode: time it is divided into steps.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "gemv_form.h"
-#include "kernel.h"
 #include "layers.h"
 #include "moe_draw.h"
 
@@ -134,8 +131,7 @@ static const char *moe_check(const struct worker *w, char *why, size_t n)
 			continue;
 		snprintf(why, n,
 			"an expert of a vector has %zu row%s of %zu bytes for %d thread%s; a "
-			"larger "
-			"sizePerVector, fewer experts, or fewer columns",
+			"larger sizePerVector, fewer experts, or fewer columns",
 			rows, rows == 1 ? "" : "s", gemv_form_row(&args->form), v->users,
 			v->users == 1 ? "" : "s");
 		return why;
@@ -146,6 +142,11 @@ static const char *moe_check(const struct worker *w, char *why, size_t n)
 static const char *moe_lacks(const struct worker *w, char *why, size_t n)
 {
 	return gemv_form_lacks(form_of(w), 1, "moe", why, n);
+}
+
+static bool moe_takes_loop(const struct worker *w, const char *loop)
+{
+	return gemv_form_takes_loop(form_of(w), 1, loop);
 }
 
 static struct work moe_work(const void *given)
@@ -165,26 +166,6 @@ static const char *moe_finds(const struct worker *w, int k)
 {
 	(void)k;
 	return gemv_form_contents(form_of(w));
-}
-
-static bool make_layer(const struct worker *w, int number, struct layer *l)
-{
-	const struct moe_args *args = w->args;
-	const struct vector *v = &w->vectors[number];
-	const struct moe_draw draw = draw_of(args);
-	const size_t rows = gemv_form_rows(&args->form, v) / args->experts;
-	const size_t from = rows * (size_t)v->rank / (size_t)v->users;
-
-	*l = (struct layer){v->base, rows, from, .count = rows_of(w, v)};
-	l->chosen = own_pages(TOKENS * args->top, sizeof(*l->chosen));
-	l->y = own_pages(args->experts * l->count, sizeof(*l->y));
-	l->scales = own_pages(args->experts * l->count, sizeof(*l->scales));
-	l->last = own_pages(args->experts, sizeof(*l->last));
-	if (!l->chosen || !l->y || !l->scales || !l->last)
-		return false;
-	for (uint64_t token = 0; token < TOKENS; token++)
-		moe_choose(&draw, (uint64_t)number * TOKENS + token, l->chosen + token * args->top);
-	return true;
 }
 
 /* The first row of the thread's, of an expert. */
@@ -208,6 +189,27 @@ static void fill(const struct worker *w, struct layer *l)
 				(float)gemv_row_scale(type, row);
 		l->last[expert] = -1;
 	}
+}
+
+static bool make_layer(const struct worker *w, int number, struct layer *l)
+{
+	const struct moe_args *args = w->args;
+	const struct vector *v = &w->vectors[number];
+	const struct moe_draw draw = draw_of(args);
+	const size_t rows = gemv_form_rows(&args->form, v) / args->experts;
+	const size_t from = rows * (size_t)v->rank / (size_t)v->users;
+
+	*l = (struct layer){v->base, rows, from, .count = rows_of(w, v)};
+	l->chosen = own_pages(TOKENS * args->top, sizeof(*l->chosen));
+	l->y = own_pages(args->experts * l->count, sizeof(*l->y));
+	l->scales = own_pages(args->experts * l->count, sizeof(*l->scales));
+	l->last = own_pages(args->experts, sizeof(*l->last));
+	if (!l->chosen || !l->y || !l->scales || !l->last)
+		return false;
+	for (uint64_t token = 0; token < TOKENS; token++)
+		moe_choose(&draw, (uint64_t)number * TOKENS + token, l->chosen + token * args->top);
+	fill(w, l);
+	return true;
 }
 
 static const char *weights_at(const struct worker *w, const struct layer *l, size_t expert)
@@ -239,8 +241,6 @@ static const char *moe_setup(struct worker *w)
 		m->all = make_layer(w, i, &m->layers[i]);
 	if (!m->all)
 		return "no memory left for x, y, and the choices";
-	for (int i = 0; i < w->nvectors; i++)
-		fill(w, &m->layers[i]);
 	return layers_setup(w);
 }
 
@@ -309,9 +309,8 @@ static void moe_tell(const struct worker *w, double *values)
 
 static uint64_t moe_step(struct worker *w, uint64_t steps)
 {
-	const struct moe *m = w->own;
-
-	return go_on(w, steps * gemv_form_step(&m->product, rows_of_token(w)));
+	return go_on(w,
+		steps * gemv_form_step(&((const struct moe *)w->own)->product, rows_of_token(w)));
 }
 
 /* Products that verify() checks at most, of each expert: rows at the same distance. */
@@ -383,6 +382,7 @@ const struct kernel moe_kernel = {
 	.min_vectors = 1,
 	.check = moe_check,
 	.lacks_for = moe_lacks,
+	.takes_loop = moe_takes_loop,
 	.share = layers_share,
 	.setup = moe_setup,
 	.choose = moe_choose_way,

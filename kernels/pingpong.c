@@ -16,6 +16,7 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "coherence.h"
 #include "own.h"
@@ -211,6 +212,14 @@ static const char *pingpong_verify(const struct worker *w, char *why, size_t n)
 	return NULL;
 }
 
+/* The time of either thread is that of both loops, serve_ and answer_. */
+static bool pingpong_takes_loop(const struct worker *w, const char *loop)
+{
+	const struct pingpong_args *args = w->args;
+
+	return !strcmp(strchr(loop, '_') + 1, method_names[args->by]);
+}
+
 const struct kernel pingpong_kernel = {
 	.summary = "two threads hand a line back and forth: the latency from core to core",
 	.unit = "handover",
@@ -222,6 +231,7 @@ const struct kernel pingpong_kernel = {
 	.together = true,
 	.hands_over = true,
 	.check = pingpong_check,
+	.takes_loop = pingpong_takes_loop,
 	.revisits = pingpong_revisits,
 	.setup = pingpong_setup,
 	.run = pingpong_run,

@@ -21,8 +21,8 @@ $1 == "-" {
 {
 	learn($1, 0)
 	loops[$1]++
-	if ($3 == "another" && !others[$1]++)
-		fault[$1] = $2 ": " $4
+	if ($3 == "another")
+		fault[$1, ++others[$1]] = quoted($2) ", LOOP_ANOTHER, " quoted($4)
 }
 
 function learn(kernel, without)
@@ -45,21 +45,16 @@ END {
 	for (i = 1; i <= n; i++) {
 		k = kernels[i]
 		own = k in runs ? runs[k] : k # whose loops these are
-		if (others[own]) {
-			state = "LOOP_ANOTHER"
-			what = fault[own] (others[own] > 1 ? ", and " others[own] - 1 " more loop" (others[own] > 2 ? "s" : "") : "")
+		for (j = 1; j <= others[own]; j++)
+			print "\t{" quoted(k) ", " fault[own, j] "},"
+		if (others[own])
 			wrong = wrong (another++ ? " " : "") k
-		} else if (loops[own] || none[own]) {
-			state = "LOOP_AS_CLAIMED"
-			what = ""
-			right++
-		} else {
-			state = "LOOP_NOT_CHECKED"
-			what = unchecked != "" ? unchecked : "no object of this build has its loop"
-		}
-		print "\t{" quoted(k) ", " state ", " quoted(what) "},"
+		state = loops[own] || none[own] ? "LOOP_AS_CLAIMED" : "LOOP_NOT_CHECKED"
+		right += state == "LOOP_AS_CLAIMED" && !others[own]
+		what = state == "LOOP_AS_CLAIMED" ? "" : unchecked != "" ? unchecked : "no object of this build has its loop"
+		print "\t{" quoted(k) ", NULL, " state ", " quoted(what) "},"
 	}
-	print "\t{NULL, LOOP_NOT_CHECKED, " quoted(unchecked != "" ? unchecked : "kernels/*.claims say nothing of it") "}};"
+	print "\t{NULL, NULL, LOOP_NOT_CHECKED, " quoted(unchecked != "" ? unchecked : "kernels/*.claims say nothing of it") "}};"
 	all = another ? another " of another loop (" wrong "), " right + 0 " as claimed" : \
 		unchecked != "" ? "not checked: " unchecked : "as claimed"
 	print "const char loops_all[] = " quoted(all) ";"

@@ -311,15 +311,18 @@ static void tell_moves(const struct experiment *x, struct errors *e)
 		e);
 }
 
-static bool any_runs(const struct experiment *x, const struct kernel *kernel)
+static bool any_takes(const struct experiment *x, const struct loop_verdict *v)
 {
 	for (size_t i = 0; i < x->nruns; i++) {
 		const struct plan *p = &x->runs[i].plan;
 
 		for (int op = 0; !x->runs[i].skipped && op < p->nops; op++)
-			for (int t = 0; t < p->nthreads; t++)
-				if (p->ops[op].jobs[t].kernel == kernel)
+			for (int t = 0; t < p->nthreads; t++) {
+				const struct worker w = plan_worker(p, &p->ops[op], t);
+
+				if (registry_loop(p->ops[op].jobs[t].kernel, &w) == v)
 					return true;
+			}
 	}
 	return false;
 }
@@ -327,12 +330,12 @@ static bool any_runs(const struct experiment *x, const struct kernel *kernel)
 static void tell_loops(const struct experiment *x, struct errors *e)
 {
 	for (const struct loop_verdict *v = loop_verdicts; v->kernel; v++) {
-		if (v->state != LOOP_ANOTHER || !any_runs(x, registry_find(v->kernel)))
+		if (v->state != LOOP_ANOTHER || !any_takes(x, v))
 			continue;
 		error_warn(e,
-			"%s was built with another loop than it claims: %s; its figures are those "
-			"of that loop",
-			v->kernel, v->what);
+			"%s was built with another loop than it claims: %s: %s; its figures are "
+			"those of that loop",
+			v->kernel, v->loop, v->what);
 		error_hint(e, "build with another compiler or other flags");
 	}
 }

@@ -241,6 +241,10 @@ struct kernel {
 	 * why[n], or NULL. Called on the machine itself only, after check() accepted them. NULL: it
 	 * lacks nothing. */
 	const char *(*lacks_for)(const struct worker *w, char *why, size_t n);
+	/* Of a kernel with several hot loops: may run() or choose() be in this one, by the name of
+	 * its function, with these arguments? Where the compiler spoiled a loop, other jobs go on.
+	 * Called after check(). NULL: whatever the arguments, it may be in each of its loops. */
+	bool (*takes_loop)(const struct worker *w, const char *loop);
 
 	/* In the thread, untimed: before the first sample and after the last. */
 	/* What threads have in common that run the kernel on the same first vector: called in the

@@ -15,9 +15,10 @@ enum loop_state {
 
 struct loop_verdict {
 	const char *kernel; /* its name in the function map */
+	const char *loop;   /* the function of the loop that differs; NULL: all loops of the kernel
+			       that no line before names */
 	enum loop_state state;
-	const char *what; /* the first loop that differs and how, or why it was not checked; "" as
-			     claimed */
+	const char *what; /* how it differs, or why it was not checked; "" as claimed */
 };
 
 /* The last one has no kernel: it is the verdict of all that are not listed. */

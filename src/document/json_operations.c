@@ -112,14 +112,15 @@ static json_t *ran_on(const struct samples *r, int op, int thread)
 static void op_thread(struct stream *s, const struct samples *r, int op, int t)
 {
 	const struct plan_job *job = &r->plan->ops[op].jobs[t];
-
+	const struct worker w = plan_worker(r->plan, &r->plan->ops[op], t);
 	char loop[256];
 
 	stream_open(s, NULL, '{');
 	stream_members(s,
 		json_pack("{s:i, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:o}",
 			"thread", t, "chose", r->ops[op].chose ? r->ops[op].chose[t] : "", "kernel",
-			job->name, "loop", registry_loop_text(job->kernel, loop, sizeof(loop)),
+			job->name, "loop",
+			registry_loop_text(registry_loop(job->kernel, &w), loop, sizeof(loop)),
 			"unit", job->kernel->unit, "times_caches", value_number(job->times_caches),
 			"held_by", *job->held ? json_string(job->held) : json_null(), "passes",
 			passes(r->plan, job), "calibrated", job->calibrated != NULL, "shares_lines",

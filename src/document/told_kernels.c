@@ -49,8 +49,8 @@ static json_t *kernel(const struct kernel_id *k)
 		family ? family->pattern : NULL, "summary", k->kernel->summary, "unit",
 		k->kernel->unit, "least_vectors", k->kernel->min_vectors, "lacks",
 		registry_lacks(k->kernel), "loop",
-		registry_loop_text(k->kernel, loop, sizeof(loop)), "parameters",
-		parameters(k->kernel->params), "figures", figures(k->kernel));
+		registry_loop_text(registry_loop(k->kernel, NULL), loop, sizeof(loop)),
+		"parameters", parameters(k->kernel->params), "figures", figures(k->kernel));
 }
 
 char *told_kernels(const struct words *patterns)

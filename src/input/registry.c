@@ -173,25 +173,27 @@ const char *registry_lacks(const struct kernel *k)
 	return k->lacks ? k->lacks() : NULL;
 }
 
-const struct loop_verdict *registry_loop(const struct kernel *k)
+const struct loop_verdict *registry_loop(const struct kernel *k, const struct worker *w)
 {
+	const char *name = registry_name(k);
 	const struct loop_verdict *v = loop_verdicts;
 
-	while (v->kernel && strcmp(v->kernel, registry_name(k)) != 0)
+	while (v->kernel && (strcmp(v->kernel, name) != 0 ||
+				    (w && v->loop && k->takes_loop && !k->takes_loop(w, v->loop))))
 		v++;
 	return v;
 }
 
-const char *registry_loop_text(const struct kernel *k, char *text, size_t n)
+const char *registry_loop_text(const struct loop_verdict *v, char *text, size_t n)
 {
 	static const char *const states[] = {
 		[LOOP_AS_CLAIMED] = "as claimed",
 		[LOOP_ANOTHER] = "another",
 		[LOOP_NOT_CHECKED] = "not checked",
 	};
-	const struct loop_verdict *v = registry_loop(k);
 
-	snprintf(text, n, "%s%s%s", states[v->state], *v->what ? ": " : "", v->what);
+	snprintf(text, n, "%s%s%s%s%s", states[v->state], v->loop ? ": " : "",
+		v->loop ? v->loop : "", *v->what ? ": " : "", v->what);
 	return text;
 }
 

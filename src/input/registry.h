@@ -25,11 +25,12 @@ const struct kernel *registry_find(const char *id);
 /* What this machine lacks to run the kernel, or NULL. */
 const char *registry_lacks(const struct kernel *k);
 
-/* Whether the build has the loop that the kernel claims; never NULL. */
-const struct loop_verdict *registry_loop(const struct kernel *k);
+/* Whether the build has the loops that the kernel claims, as far as a worker's job may take them;
+ * of several that differ the first. w NULL: all of them. Never NULL. */
+const struct loop_verdict *registry_loop(const struct kernel *k, const struct worker *w);
 
-/* The same as text: "as claimed", "another: ..." or "not checked: ...", cut to text[n]. */
-const char *registry_loop_text(const struct kernel *k, char *text, size_t n);
+/* The same as text: "as claimed", "another: LOOP: ..." or "not checked: ...", cut to text[n]. */
+const char *registry_loop_text(const struct loop_verdict *v, char *text, size_t n);
 
 /* The kernel that has this id, or whose work other programs call so ("stream"); NULL: none. */
 const char *registry_meant(const char *word);

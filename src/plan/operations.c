@@ -46,20 +46,6 @@ static int unknown_kernel(const char *name, struct place at, struct errors *e)
 	return error_hint(e, "affinity --list shows every kernel");
 }
 
-/* A kernel whose loop the compiler spoiled would give the figures of another loop. */
-static int check_loop(
-	const struct plan *p, const struct plan_job *job, struct place at, struct errors *e)
-{
-	const struct loop_verdict *v = registry_loop(job->kernel);
-
-	if (v->state != LOOP_ANOTHER || p->request->spoiled_loops)
-		return 0;
-	error_add(e, STATUS_FAILED, at,
-		"kernels: '%s' was built with another loop than it claims: %s", job->name, v->what);
-	return error_hint(e, "build with another compiler or other flags; spoiledLoops: yes "
-			     "measures that loop");
-}
-
 /* The job's name is the map's own string. Whether the processor of another machine lacks something
  * is unknown here. */
 static int find_kernel(const struct plan *p, struct plan_job *job, const char *name,
@@ -73,7 +59,7 @@ static int find_kernel(const struct plan *p, struct plan_job *job, const char *n
 	job->name = k->id;
 	const char *lacks = p->topo->this_system ? registry_lacks(k->kernel) : NULL;
 	if (!lacks)
-		return check_loop(p, job, at, e);
+		return 0;
 	error_add(e, STATUS_PLACEMENT, at, "kernels: '%s' cannot run on this machine: %s", k->id,
 		lacks);
 	return error_hint(e, "affinity --list shows which kernels can");
@@ -328,7 +314,8 @@ static int fill_jobs(struct plan *p, bool complete, struct errors *e)
 			failed = check_job(p, &p->ops[o], i, e);
 	if (failed)
 		return failed;
-	failed = plan_together(p, e);
+	failed = plan_loops(p, e);
+	failed |= plan_together(p, e);
 	failed |= plan_owned(p, e);
 	failed |= plan_divided_kernels(p, e);
 	failed |= plan_moves(p, e);

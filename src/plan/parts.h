@@ -103,6 +103,8 @@ void plan_small(struct plan *p, struct errors *e);
 /* together.c: do all threads run that another thread waits for? For operations.c, when every job
  * has its parameters. */
 int plan_together(const struct plan *p, struct errors *e);
+/* loops.c: refuses jobs in loops that the compiler spoiled. For operations.c, at the same time. */
+int plan_loops(const struct plan *p, struct errors *e);
 /* owned.c: the same kernel with the same parameters? */
 bool plan_same_job(const struct plan_job *a, const struct plan_job *b);
 /* moves.c: may the vectors be moved whose pages kernels move? For operations.c, at the same time.

@@ -109,7 +109,8 @@ int report_help(const char *name, FILE *out, struct errors *e)
 	}
 	fprintf(out, "%s: %s\n\n", registry_name(k), k->summary);
 	print_work(k, out);
-	fprintf(out, "Its loop, as built: %s.\n", registry_loop_text(k, loop, sizeof(loop)));
+	fprintf(out, "Its loop, as built: %s.\n",
+		registry_loop_text(registry_loop(k, NULL), loop, sizeof(loop)));
 	if (lacks)
 		fprintf(out, "It cannot run on this machine: %s.\n", lacks);
 	if (k->params)

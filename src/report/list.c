@@ -20,11 +20,11 @@ static void print_aliases(const struct kernel *kernel, FILE *out)
 /* Only what a user should know before measuring. */
 static void print_obstacles(const struct kernel *kernel, FILE *out)
 {
-	const struct loop_verdict *v = registry_loop(kernel);
+	const struct loop_verdict *v = registry_loop(kernel, NULL);
 	const char *lacks = registry_lacks(kernel);
 
 	if (v->state == LOOP_ANOTHER)
-		fprintf(out, "; built with another loop: %s", v->what);
+		fprintf(out, "; built with another loop: %s: %s", v->loop, v->what);
 	else if (v->state == LOOP_NOT_CHECKED && !lacks)
 		fprintf(out, "; loop not checked");
 	if (lacks)

@@ -102,17 +102,31 @@ static void calibrated_passes(const struct plan_op *op, int nthreads, FILE *out)
 		fprintf(out, " in a sample; cost and busy are those of one\n");
 }
 
-/* Kernels whose loop is not known to be the one that they claim. */
-static void loops(const struct plan_op *op, int nthreads, FILE *out)
+static const struct loop_verdict *loop_of(
+	const struct plan *p, const struct plan_op *op, int thread)
+{
+	const struct worker w = plan_worker(p, op, thread);
+
+	return registry_loop(op->jobs[thread].kernel, &w);
+}
+
+/* Jobs whose loop is not known to be the one that their kernel claims. */
+static void loops(const struct plan *p, const struct plan_op *op, FILE *out)
 {
 	char text[256];
 
-	for (int i = 0; i < nthreads; i++)
-		if (plan_first_of_kernel(op, i) == i &&
-			registry_loop(op->jobs[i].kernel)->state != LOOP_AS_CLAIMED)
+	for (int i = 0; i < p->nthreads; i++) {
+		const struct loop_verdict *v = loop_of(p, op, i);
+		int first = 0;
+
+		if (v->state == LOOP_AS_CLAIMED)
+			continue;
+		while (op->jobs[first].kernel != op->jobs[i].kernel || loop_of(p, op, first) != v)
+			first++;
+		if (first == i)
 			fprintf(out, " - %s: loop of %s, as built: %s\n", op->label,
-				op->jobs[i].name,
-				registry_loop_text(op->jobs[i].kernel, text, sizeof(text)));
+				op->jobs[i].name, registry_loop_text(v, text, sizeof(text)));
+	}
 }
 
 static void operations_block(const struct samples *r, FILE *out)
@@ -139,7 +153,7 @@ static void operations_block(const struct samples *r, FILE *out)
 	for (int i = 0; i < p->nops; i++)
 		calibrated_passes(&p->ops[i], p->nthreads, out);
 	for (int i = 0; i < p->nops; i++)
-		loops(&p->ops[i], p->nthreads, out);
+		loops(p, &p->ops[i], out);
 	report_placements(r, out);
 	if (p->request->window_ns)
 		fprintf(out, " - a sample: all threads work for %g s and stop together, %s\n",
