@@ -23,11 +23,8 @@ static int unknown_value(
 {
 	char *values = alloc_string("", 0);
 
-	for (size_t i = 0; i < of->values.count && i < 20; i++) {
-		char *longer = alloc_format("%s %s", values, of->values.word[i]);
-		free(values);
-		values = longer;
-	}
+	for (size_t i = 0; i < of->values.count && i < 20; i++)
+		alloc_append(&values, "", " %s", of->values.word[i]);
 	error_unknown(e, STATUS_USAGE, v->at,
 		text_nearest(value, (const char *const *)of->values.word, of->values.count),
 		"claim: the sweep's %s is never '%s'", of->name, value);

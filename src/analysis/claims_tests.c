@@ -15,11 +15,7 @@ struct pair {
 
 static void append(char **text, const char *divider, const char *name, const char *value)
 {
-	char *longer = alloc_format("%s%s%s%s%s", *text, **text ? divider : "", name,
-		*name && *value ? "=" : "", value);
-
-	free(*text);
-	*text = longer;
+	alloc_append(text, divider, "%s%s%s", name, *name && *value ? "=" : "", value);
 }
 
 /* The values that the claim names on this side, for messages. */

@@ -31,14 +31,6 @@ static bool is_first(const struct experiment *x, size_t run)
 	return true;
 }
 
-static void add_name(char **names, const char *name)
-{
-	char *longer = alloc_format("%s%s%s", *names ? *names : "", *names ? ", " : "", name);
-
-	free(*names);
-	*names = longer;
-}
-
 char *kinds_begin(const struct experiment *x, size_t run)
 {
 	const struct run *t = &x->runs[run];
@@ -46,11 +38,9 @@ char *kinds_begin(const struct experiment *x, size_t run)
 
 	if (t->skipped || plan_names_cores(&t->plan))
 		return NULL;
-	for (int kind = 0; kind < x->topo->nkinds; kind++) {
-		if (first_run(x, kind) != run || is_first(x, run))
-			continue;
-		add_name(&names, topo_kind_name(x->topo, kind));
-	}
+	for (int kind = 0; kind < x->topo->nkinds; kind++)
+		if (first_run(x, kind) == run && !is_first(x, run))
+			alloc_append(&names, ", ", "%s", topo_kind_name(x->topo, kind));
 	return names;
 }
 
@@ -90,7 +80,7 @@ char **kinds_of_rows(const struct experiment *x, const long *runs, size_t rows, 
 			before += row_ran(x, &runs[i * cols], cols);
 		if (i == rows || !before || row_named(x, &runs[i * cols], cols))
 			continue;
-		add_name(&begin[i], topo_kind_name(x->topo, kind));
+		alloc_append(&begin[i], ", ", "%s", topo_kind_name(x->topo, kind));
 		any = true;
 	}
 	if (any)

@@ -99,19 +99,10 @@ void quality_judge_each(struct quality *q)
 
 /* ---- the reasons */
 
-static void add(char **text, char *reason)
-{
-	char *longer = alloc_format("%s%s%s", *text, **text ? ", " : "", reason);
-
-	free(*text);
-	free(reason);
-	*text = longer;
-}
-
 static void add_word(char **text, bool holds, const char *reason)
 {
 	if (holds)
-		add(text, alloc_format("%s", reason));
+		alloc_append(text, ", ", "%s", reason);
 }
 
 char *quality_conditions(const struct quality *q)
@@ -122,9 +113,9 @@ char *quality_conditions(const struct quality *q)
 	add_word(&text, q->quick, "a quick trial");
 	add_word(&text, q->interrupted, "interrupted");
 	if (q->others > fair.others)
-		add(&text, alloc_format("other programs used %.0f %% of the CPUs", q->others));
+		alloc_append(&text, ", ", "other programs used %.0f %% of the CPUs", q->others);
 	if (q->steal > fair.steal)
-		add(&text, alloc_format("the hypervisor took %.0f %% of the CPUs", q->steal));
+		alloc_append(&text, ", ", "the hypervisor took %.0f %% of the CPUs", q->steal);
 	add_word(&text, q->throttled, "a CPU quota stopped threads");
 	return text;
 }
@@ -134,13 +125,13 @@ char *quality_reasons(const struct quality *q)
 	char *text = alloc_format("%s", "");
 
 	add_word(&text, q->weak.without_interval, "figures without an interval");
-	if (q->weak.widest > TRUST_FAIR_INTERVAL)
-		add(&text, q->weak.widest > 1000
-				   ? alloc_format("intervals of more than 1000 %%")
-				   : alloc_format("intervals of up to %.0f %%", q->weak.widest));
+	if (q->weak.widest > 1000)
+		alloc_append(&text, ", ", "intervals of more than 1000 %%");
+	else if (q->weak.widest > TRUST_FAIR_INTERVAL)
+		alloc_append(&text, ", ", "intervals of up to %.0f %%", q->weak.widest);
 	if (q->weak.disturbed)
-		add(&text, alloc_format("disturbed samples: %lld of %lld",
-				   (long long)q->weak.disturbed, (long long)q->weak.taken));
+		alloc_append(&text, ", ", "disturbed samples: %lld of %lld",
+			(long long)q->weak.disturbed, (long long)q->weak.taken);
 	add_word(&text, q->weak.unsettled, "costs that have not settled");
 	add_word(&text, q->weak.misplaced, "pages that are not where they were asked for");
 	return text;
@@ -171,7 +162,7 @@ static char *weak_text(const struct quality *q)
 	if (weak == all)
 		add_word(&text, *reasons, reasons);
 	else if (weak)
-		add(&text, alloc_format("%zu of %zu costs weak (%s)", weak, all, reasons));
+		alloc_append(&text, ", ", "%zu of %zu costs weak (%s)", weak, all, reasons);
 	free(reasons);
 	return text;
 }

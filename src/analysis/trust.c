@@ -60,15 +60,6 @@ struct trust trust_worse(const struct trust *a, const struct trust *b)
 
 /* ---- words */
 
-static void add(char **text, char *reason)
-{
-	char *longer = alloc_format("%s%s%s", *text, **text ? ", " : "", reason);
-
-	free(*text);
-	free(reason);
-	*text = longer;
-}
-
 char *trust_why(const struct trust *t)
 {
 	char *text = alloc_format("%s", "");
@@ -76,21 +67,21 @@ char *trust_why(const struct trust *t)
 	if (t->word == TRUST_FIRM)
 		return text;
 	if (isnan(t->interval))
-		add(&text, alloc_format("no interval"));
+		alloc_append(&text, ", ", "no interval");
 	else if (t->interval > 1000) /* its digits tell nothing */
-		add(&text, alloc_format("interval of more than 1000 %%"));
+		alloc_append(&text, ", ", "interval of more than 1000 %%");
 	else if (t->interval > TRUST_FIRM_INTERVAL)
-		add(&text, alloc_format("interval +-%.*f %%", t->interval < 10, t->interval));
+		alloc_append(&text, ", ", "interval +-%.*f %%", t->interval < 10, t->interval);
 	if (t->of.again || percent_disturbed(&t->of) > TRUST_FIRM_DISTURBED)
-		add(&text, alloc_format("disturbed samples: %lld of %lld%s",
-				   (long long)t->of.disturbed, (long long)t->of.taken,
-				   t->of.again ? ": measure again" : ""));
+		alloc_append(&text, ", ", "disturbed samples: %lld of %lld%s",
+			(long long)t->of.disturbed, (long long)t->of.taken,
+			t->of.again ? ": measure again" : "");
 	if (t->of.unsettled)
-		add(&text, alloc_format("not settled"));
+		alloc_append(&text, ", ", "not settled");
 	if (t->of.misplaced)
-		add(&text, alloc_format("pages that are not where they were asked for"));
+		alloc_append(&text, ", ", "pages that are not where they were asked for");
 	else if (t->of.unproven)
-		add(&text, alloc_format("where its pages are is not known"));
+		alloc_append(&text, ", ", "where its pages are is not known");
 	return text;
 }
 

@@ -66,17 +66,11 @@ char *alloc_string(const char *text, size_t length)
 	return copy;
 }
 
-/* Does not call vsnprintf() twice, because gcc warns of a null format in the checks that UBSan adds
- * around it. */
 char *alloc_vformat(const char *format, va_list values)
 {
-	char *text = NULL;
-	size_t length;
-	FILE *out = or_exit(open_memstream(&text, &length));
-	int failed = vfprintf(out, format, values) < 0;
+	char *text;
 
-	failed |= fclose(out) != 0;
-	return or_exit(failed ? NULL : text);
+	return or_exit(vasprintf(&text, format, values) < 0 ? NULL : text);
 }
 
 char *alloc_format(const char *format, ...)
@@ -88,6 +82,22 @@ char *alloc_format(const char *format, ...)
 	text = alloc_vformat(format, values);
 	va_end(values);
 	return text;
+}
+
+void alloc_append(char **text, const char *separator, const char *format, ...)
+{
+	const char *before = *text ? *text : "";
+	va_list values;
+	char *added;
+
+	va_start(values, format);
+	added = alloc_vformat(format, values);
+	va_end(values);
+	char *longer = alloc_format("%s%s%s", before, *before ? separator : "", added);
+
+	free(added);
+	free(*text);
+	*text = longer;
 }
 
 void *alloc_lines(size_t count, size_t size)

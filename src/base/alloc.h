@@ -32,6 +32,10 @@ void *alloc_lines(size_t count, size_t size);
 char *alloc_string(const char *text, size_t length);
 
 char *alloc_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Adds to the end of a text, which moves, behind the separator where the text is not empty. A text
+ * of NULL is an empty one. */
+void alloc_append(char **text, const char *separator, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 char *alloc_vformat(const char *format, va_list values) __attribute__((format(printf, 1, 0)));
 
 #endif

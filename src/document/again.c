@@ -35,12 +35,8 @@ static void print_set(const char *key, const char *name, const struct words *val
 {
 	char *text = alloc_format("%s%s%s", key, *name ? name : "", *name ? " =" : "");
 
-	for (size_t i = 0; i < values->count; i++) {
-		char *longer = alloc_format("%s%s%s", text, i || *name ? " " : "", values->word[i]);
-
-		free(text);
-		text = longer;
-	}
+	for (size_t i = 0; i < values->count; i++)
+		alloc_append(&text, "", "%s%s", i || *name ? " " : "", values->word[i]);
 	fputs(" --set ", out);
 	text_print_quoted(text, out);
 	free(text);

@@ -88,12 +88,8 @@ static void add_thread(const struct subject *s, const struct document_thread *t)
 	char *vectors = alloc_string("", 0);
 
 	add_number(s, "cpu", false, t->cpu < 0 ? NAN : t->cpu);
-	for (size_t i = 0; i < t->nvectors; i++) {
-		char *longer = alloc_format("%s%s%zu", vectors, i ? " " : "", t->vectors[i]);
-
-		free(vectors);
-		vectors = longer;
-	}
+	for (size_t i = 0; i < t->nvectors; i++)
+		alloc_append(&vectors, " ", "%zu", t->vectors[i]);
 	add(s, "vectors", true, vectors);
 }
 

@@ -146,14 +146,10 @@ char *measured_caches_note(const struct staircase_level *levels, size_t n)
 	char *note = alloc_string("measured:", strlen("measured:"));
 	char size[32], low[32], high[32];
 
-	for (size_t i = 0; i < n; i++) {
-		char *longer = alloc_format("%s%s L%zu %s (%s to %s)", note, i ? "," : "", i + 1,
+	for (size_t i = 0; i < n; i++)
+		alloc_append(&note, "", "%s L%zu %s (%s to %s)", i ? "," : "", i + 1,
 			text_size(levels[i].bytes, size, sizeof(size)),
 			text_size(levels[i].low, low, sizeof(low)),
 			text_size(levels[i].high, high, sizeof(high)));
-
-		free(note);
-		note = longer;
-	}
 	return note;
 }

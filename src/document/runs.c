@@ -200,12 +200,8 @@ static char *label_of(const struct document_pairs *values)
 {
 	char *label = alloc_string("", 0);
 
-	for (size_t i = 0; i < values->count; i++) {
-		char *longer = alloc_format("%s%s%s=%s", label, *label ? " " : "",
-			values->list[i].name, values->list[i].value);
-		free(label);
-		label = longer;
-	}
+	for (size_t i = 0; i < values->count; i++)
+		alloc_append(&label, " ", "%s=%s", values->list[i].name, values->list[i].value);
 	return label;
 }
 

@@ -271,12 +271,8 @@ char *sweep_label(const struct sweep *s, size_t index)
 {
 	char *label = alloc_string("", 0);
 
-	for (size_t v = 0; v < s->nvariables; v++) {
-		char *longer = alloc_format("%s%s%s=%s", label, v ? " " : "", s->variables[v].name,
-			sweep_value(s, index, v));
-		free(label);
-		label = longer;
-	}
+	for (size_t v = 0; v < s->nvariables; v++)
+		alloc_append(&label, " ", "%s=%s", s->variables[v].name, sweep_value(s, index, v));
 	return label;
 }
 

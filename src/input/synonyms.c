@@ -125,14 +125,9 @@ static char *spread_over(const bool nodes[LINUX_NODES])
 {
 	char *all = alloc_format("interleave");
 
-	for (int node = 0, listed = 0; node < LINUX_NODES; node++) {
-		if (!nodes[node])
-			continue;
-		char *longer = alloc_format("%s%s%d", all, listed++ ? "," : ":", node);
-
-		free(all);
-		all = longer;
-	}
+	for (int node = 0, listed = 0; node < LINUX_NODES; node++)
+		if (nodes[node])
+			alloc_append(&all, "", "%s%d", listed++ ? "," : ":", node);
 	return all;
 }
 

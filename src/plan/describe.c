@@ -14,10 +14,7 @@ static char *describe_weights(const struct plan_vector *v)
 	for (int node = 0; node < MEM_MAX_NODES; node++) {
 		if (!v->weights[node])
 			continue;
-		char *longer = alloc_format("%s%s%d=%u", text, between, node, v->weights[node]);
-
-		free(text);
-		text = longer;
+		alloc_append(&text, "", "%s%d=%u", between, node, v->weights[node]);
 		between = ",";
 	}
 	return text;
@@ -59,10 +56,7 @@ static void name_memory(const struct plan *p, struct plan_vector *v)
 		if (known)
 			continue;
 		words_add(&kinds, n->memory, strlen(n->memory));
-		char *longer = v->memory ? alloc_format("%s, %s", v->memory, n->memory)
-					 : alloc_format("%s", n->memory);
-		free(v->memory);
-		v->memory = longer;
+		alloc_append(&v->memory, ", ", "%s", n->memory);
 	}
 	words_free(&kinds);
 }

@@ -38,14 +38,9 @@ static char *names_of_kinds(const struct plan *p)
 {
 	char *all = alloc_string("", 0);
 
-	for (int kind = 0; kind < p->topo->nkinds; kind++) {
-		if (!has_kind(p, kind))
-			continue;
-		char *longer = alloc_format(
-			"%s%s%s", all, *all ? ", " : "", topo_kind_name(p->topo, kind));
-		free(all);
-		all = longer;
-	}
+	for (int kind = 0; kind < p->topo->nkinds; kind++)
+		if (has_kind(p, kind))
+			alloc_append(&all, ", ", "%s", topo_kind_name(p->topo, kind));
 	return all;
 }
 

@@ -101,13 +101,9 @@ static char *with_nodes(const struct plan *p, const struct value_nodes *asked)
 {
 	char *text = alloc_format("weighted:");
 
-	for (int i = 0; i < p->memory.nnodes && (size_t)i < asked->nweights; i++) {
-		char *longer = alloc_format(
-			"%s%s%d=%u", text, i ? "," : "", p->memory.nodes[i], asked->weights[i]);
-
-		free(text);
-		text = longer;
-	}
+	for (int i = 0; i < p->memory.nnodes && (size_t)i < asked->nweights; i++)
+		alloc_append(
+			&text, "", "%s%d=%u", i ? "," : "", p->memory.nodes[i], asked->weights[i]);
 	return text;
 }
 

@@ -63,11 +63,8 @@ static char *describe(const struct plan *p, const struct plan_vector *v, const b
 	for (int node = 0; node < MEM_MAX_NODES; node++) {
 		if (!v->nodes[node])
 			continue;
-		char *longer = alloc_format("%s%s %.3g GB/s from node %d", text, between,
+		alloc_append(&text, "", "%s %.3g GB/s from node %d", between,
 			topo_lowest_rate(p->topo, readers, MEM_MAX_NODES, node) * 1e-9, node);
-
-		free(text);
-		text = longer;
 		between = ",";
 	}
 	text_ranges(readers, MEM_MAX_NODES, nodes, sizeof(nodes));

@@ -126,15 +126,6 @@ static size_t count_open(const struct args *a, const struct entry *entry)
 	return n;
 }
 
-static void append(char **value, char *word)
-{
-	char *longer = alloc_format("%s%s%s", *value, **value ? " " : "", word);
-
-	free(word);
-	free(*value);
-	*value = longer;
-}
-
 /* The value with a variable in place of each `?`; *next is the number of the first. */
 static char *with_variables(const struct entry *entry, size_t *next)
 {
@@ -147,9 +138,9 @@ static char *with_variables(const struct entry *entry, size_t *next)
 		const size_t n = open_in(words.word[i], &behind);
 
 		if (!n)
-			append(&value, alloc_format("%s", words.word[i]));
+			alloc_append(&value, " ", "%s", words.word[i]);
 		for (size_t k = 0; k < n; k++)
-			append(&value, alloc_format("$open%zu%s", (*next)++, behind));
+			alloc_append(&value, " ", "$open%zu%s", (*next)++, behind);
 	}
 	words_free(&words);
 	return value;

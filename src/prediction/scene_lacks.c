@@ -80,10 +80,7 @@ static void compare(
 
 static void add_set(char **set, const char *key, const char *value)
 {
-	char *longer = alloc_format("%s --set %s=%s", *set, key, value);
-
-	free(*set);
-	*set = longer;
+	alloc_append(set, "", " --set %s=%s", key, value);
 }
 
 /* What 03_alone.args takes to measure this kind: its own vectors are of type double, on pages as

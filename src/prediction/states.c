@@ -101,13 +101,11 @@ static char *steps_text(const struct states_cell *c)
 	for (size_t i = 0; i < c->count; i++) {
 		const struct states_step *step = &c->steps[i];
 		char *near = nearness_text(step->near);
-		char *longer = alloc_format("%s%s %s by a CPU %s, %llu from their home", text,
+
+		alloc_append(&text, "", "%s %s by a CPU %s, %llu from their home",
 			i ? ", then" : "", step->action == STEP_WRITE ? "written" : "read", near,
 			(unsigned long long)step->home);
-
 		free(near);
-		free(text);
-		text = longer;
 	}
 	return text;
 }

@@ -224,12 +224,8 @@ static void facts_of_openmp(struct environment *env)
 	char *all = alloc_string("", 0);
 
 	for (char **v = environ; *v; v++)
-		if (!strncmp(*v, "OMP_", 4) || !strncmp(*v, "GOMP_", 5) ||
-			!strncmp(*v, "KMP_", 4)) {
-			char *longer = alloc_format("%s%s%s", all, *all ? " " : "", *v);
-			free(all);
-			all = longer;
-		}
+		if (!strncmp(*v, "OMP_", 4) || !strncmp(*v, "GOMP_", 5) || !strncmp(*v, "KMP_", 4))
+			alloc_append(&all, " ", "%s", *v);
 	environment_add(env, "openmp_environment", *all ? all : "none");
 	free(all);
 }

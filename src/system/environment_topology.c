@@ -69,10 +69,7 @@ static void fact_of_node_cpus(struct environment *env, const struct topo *t)
 			cpus[cpu] = c && c->node == t->nodes[i].node;
 		}
 		text_ranges(cpus, (size_t)t->ncpu_index, ranges, room);
-		char *longer =
-			alloc_format("%s%s%d: %s", all, *all ? "; " : "", t->nodes[i].node, ranges);
-		free(all);
-		all = longer;
+		alloc_append(&all, "; ", "%d: %s", t->nodes[i].node, ranges);
 	}
 	environment_add(env, "node_cpus", *all ? all : "none");
 	free(all);
@@ -86,16 +83,10 @@ static void fact_of_distances(struct environment *env, const struct topo *t)
 	char *all = alloc_string("", 0);
 
 	for (int i = 0; t->distances && i < t->nnodes; i++)
-		for (int k = 0; k < t->nnodes; k++) {
-			char *longer = alloc_format("%s%s%llu", all,
-				k   ? " "
-				: i ? "; "
-				    : "",
+		for (int k = 0; k < t->nnodes; k++)
+			alloc_append(&all, k ? " " : "; ", "%llu",
 				(unsigned long long)topo_distance(
 					t, t->nodes[i].node, t->nodes[k].node));
-			free(all);
-			all = longer;
-		}
 	environment_add(env, "node_distances", all);
 	environment_add(env, "far_by", t->access_source ? t->access_source : "node_distances");
 	free(all);

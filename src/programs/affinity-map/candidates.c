@@ -51,12 +51,8 @@ static char *places(const struct shape *s)
 {
 	char *text = alloc_format("OMP_PLACES=");
 
-	for (int i = 0; i < s->ncpus; i++) {
-		char *longer = alloc_format("%s%s{%d}", text, i ? "," : "", s->cpus[i]);
-
-		free(text);
-		text = longer;
-	}
+	for (int i = 0; i < s->ncpus; i++)
+		alloc_append(&text, "", "%s{%d}", i ? "," : "", s->cpus[i]);
 	return text;
 }
 
@@ -238,18 +234,13 @@ static char *kinds_of(const struct topo *t, const int *cpus, int n)
 	for (int kind = 0; kind < t->nkinds; kind++) {
 		int count = comparable_count(t, cpus, n, kind);
 
-		if (!count)
-			continue;
-		char *longer = alloc_format(
-			"%s%s%s: %d", text, *text ? ", " : " (", topo_kind_name(t, kind), count);
-
-		free(text);
-		text = longer;
+		if (count)
+			alloc_append(&text, "", "%s%s: %d", *text ? ", " : " (",
+				topo_kind_name(t, kind), count);
 	}
-	char *closed = alloc_format("%s%s", text, *text ? ")" : "");
-
-	free(text);
-	return closed;
+	if (*text)
+		alloc_append(&text, "", ")");
+	return text;
 }
 
 static char *name_of(const struct topo *t, const struct map_layout *l, int threads)

@@ -209,12 +209,8 @@ char *map_command(const struct map_app *app)
 {
 	char *text = alloc_format("%s", app->name);
 
-	for (char **word = app->argv + 1; *word; word++) {
-		char *longer = alloc_format("%s %s", text, *word);
-
-		free(text);
-		text = longer;
-	}
+	for (char **word = app->argv + 1; *word; word++)
+		alloc_append(&text, "", " %s", *word);
 	return text;
 }
 

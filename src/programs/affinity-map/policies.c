@@ -154,14 +154,8 @@ char *policy_weights(const struct policy *p)
 {
 	char *text = alloc_format("%s", "");
 
-	for (int node = 0; node < LINUX_NODES; node++) {
-		if (!p->weights[node])
-			continue;
-		char *longer = alloc_format(
-			"%s%s%d=%u", text, *text ? "," : "", node, (unsigned)p->weights[node]);
-
-		free(text);
-		text = longer;
-	}
+	for (int node = 0; node < LINUX_NODES; node++)
+		if (p->weights[node])
+			alloc_append(&text, ",", "%d=%u", node, (unsigned)p->weights[node]);
 	return text;
 }

@@ -27,13 +27,8 @@ static const char *placeholder(const struct subject *s, const char *name)
 /* Adds the values of variables that the caption does not know. Frees the text. */
 static char *with_values(char *text, const struct document_pairs *values)
 {
-	for (size_t i = 0; i < values->count; i++) {
-		char *longer = alloc_format(
-			"%s, %s=%s", text, values->list[i].name, values->list[i].value);
-
-		free(text);
-		text = longer;
-	}
+	for (size_t i = 0; i < values->count; i++)
+		alloc_append(&text, "", ", %s=%s", values->list[i].name, values->list[i].value);
 	return text;
 }
 
@@ -45,12 +40,10 @@ char *caption_of(const struct block *b, const struct subject *s)
 	while (*from) {
 		size_t plain = strcspn(from, "{"), length = strcspn(from + plain, "}");
 		char *name = from[plain] ? alloc_string(from + plain + 1, length - 1) : NULL;
-		char *longer = alloc_format(
-			"%s%.*s%s", text, (int)plain, from, name ? placeholder(s, name) : "");
 
-		free(text);
+		alloc_append(
+			&text, "", "%.*s%s", (int)plain, from, name ? placeholder(s, name) : "");
 		free(name);
-		text = longer;
 		from += plain + (from[plain] ? length + 1 : 0);
 	}
 	return s->table ? with_values(text, &s->table->values) : text;

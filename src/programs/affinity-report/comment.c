@@ -28,13 +28,8 @@ static char *comment_of(const char *text)
 		const char *words = text + 1 + (text[1] == ' ');
 		size_t length = strcspn(words, "\n");
 
-		if (!is_mark(words) && (length || *comment)) {
-			char *longer = alloc_format(
-				"%s%s%.*s", comment, *comment ? "\n" : "", (int)length, words);
-
-			free(comment);
-			comment = longer;
-		}
+		if (!is_mark(words) && (length || *comment))
+			alloc_append(&comment, "\n", "%.*s", (int)length, words);
 		text = words + length + (words[length] == '\n');
 	}
 	return comment;

@@ -84,14 +84,9 @@ static char *overrides(const struct page *p)
 	}
 	if (common.count)
 		qsort(common.word, common.count, sizeof(*common.word), by_text);
-	for (size_t i = 0; i < common.count; i++) {
-		if (i && !strcmp(common.word[i], common.word[i - 1]))
-			continue;
-		char *longer = alloc_format("%s%s%s", text, *text ? ", " : "", common.word[i]);
-
-		free(text);
-		text = longer;
-	}
+	for (size_t i = 0; i < common.count; i++)
+		if (!i || strcmp(common.word[i], common.word[i - 1]) != 0)
+			alloc_append(&text, ", ", "%s", common.word[i]);
 	words_free(&common);
 	return text;
 }

@@ -232,6 +232,18 @@ static void test_alloc(void **state)
 	free(none);
 }
 
+static void test_append(void **state)
+{
+	char *text = NULL;
+
+	(void)state;
+	alloc_append(&text, ", ", "%d", 1);
+	assert_string_equal(text, "1");
+	alloc_append(&text, ", ", "of %s", text);
+	assert_string_equal(text, "1, of 1");
+	free(text);
+}
+
 static void test_failure(void **state)
 {
 	struct errors e = {0};
@@ -321,6 +333,8 @@ int main(void)
 			.test_func = test_out_of_memory},
 		{.name = "lists grow without losing an element and nothing is never NULL",
 			.test_func = test_alloc},
+		{.name = "a separator stands between what is appended, and not before it",
+			.test_func = test_append},
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
