@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 
 /* Are all cells with data from `from` on, a stride apart, of these words? */
 static bool all_are(const char *words, char (*from)[PLAN_HELD], size_t count, size_t stride)
@@ -79,13 +80,10 @@ static bool is_first(char (*held)[PLAN_HELD], size_t cell)
 char *table_held(const struct table *m, char (*held)[PLAN_HELD])
 {
 	const size_t n = m->rows * m->cols;
-	char *line = NULL;
 	const char *between = "";
-	size_t size;
-	FILE *out = open_memstream(&line, &size);
+	struct buffer line;
+	FILE *out = buffer_open(&line);
 
-	if (!out)
-		return NULL;
 	for (size_t i = 0; i < n; i++) {
 		if (!is_first(held, i))
 			continue;
@@ -94,9 +92,9 @@ char *table_held(const struct table *m, char (*held)[PLAN_HELD])
 			print_places(m, held, held[i], out);
 		between = "; ";
 	}
-	if (fclose(out) || !*line) {
-		free(line);
-		return NULL;
-	}
-	return line;
+	buffer_close(&line, out);
+	if (*line.data)
+		return line.data;
+	free(line.data);
+	return NULL;
 }

@@ -55,6 +55,12 @@ void buffer_close(struct buffer *b, FILE *out)
 		b->data = alloc_zeroed(1, 1);
 }
 
+char *buffer_text(struct buffer *b, FILE *out)
+{
+	buffer_close(b, out);
+	return b->data;
+}
+
 void buffer_show(struct buffer *b, FILE *out, FILE *to)
 {
 	buffer_close(b, out);

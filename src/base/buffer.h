@@ -19,6 +19,9 @@ FILE *buffer_open(struct buffer *b);
 /* Closes the stream. */
 void buffer_close(struct buffer *b, FILE *out);
 
+/* The same; returns the data. */
+char *buffer_text(struct buffer *b, FILE *out);
+
 /* Closes the stream, prints what was written to it as text_print_shown() does, and frees it. */
 void buffer_show(struct buffer *b, FILE *out, FILE *to);
 

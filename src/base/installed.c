@@ -77,6 +77,5 @@ char *installed_names(const char *text, const char *folder)
 			fputs(folder, out);
 		fputc(*at++, out);
 	}
-	buffer_close(&copy, out);
-	return copy.data;
+	return buffer_text(&copy, out);
 }

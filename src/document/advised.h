@@ -57,7 +57,7 @@ struct advised {
 /* "holds", "does not hold", "is not shown to hold" */
 extern const char *const advised_verdicts[];
 
-/* Texts to be freed; NULL: out of memory. */
+/* Texts to be freed; of JSON NULL: out of memory. */
 char *advised_text(const struct advised *a);
 char *advised_csv(const struct advised *a);
 char *advised_json(const struct advised *a);

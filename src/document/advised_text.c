@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "document/advised.h"
+#include "base/buffer.h"
 
 /* The best that are told to be measured, where nothing was: the first alone often differs from the
  * second by less than the model errs. */
@@ -187,15 +188,13 @@ static void write_amount(struct amount x, FILE *out)
 static void write_row(const struct advised *a, const struct advised_placement *p, FILE *out)
 {
 	char mark[FORECAST_MARK];
-	char *set = NULL;
-	size_t size = 0;
-	FILE *words = open_memstream(&set, &size);
+	struct buffer text;
+	FILE *words = buffer_open(&text);
 
 	forecast_mark(a->forecast, mark);
-	if (words) {
-		write_sets(&p->set, words);
-		fclose(words);
-	}
+	write_sets(&p->set, words);
+	char *set = buffer_text(&text, words);
+
 	fprintf(out, "advised,");
 	if (p->rank)
 		fprintf(out, "%zu", p->rank);
@@ -203,7 +202,7 @@ static void write_row(const struct advised *a, const struct advised_placement *p
 	write_amount(p->predicted, out);
 	write_amount(p->measured, out);
 	fprintf(out, ",%s,%s,", p->baseline ? "yes" : "no", p->disturbed ? "yes" : "no");
-	text_print_csv(set ? set + (*set == ' ') : "", out);
+	text_print_csv(set + (*set == ' '), out);
 	fputc(',', out);
 	text_print_csv(mark, out);
 	fputc('\n', out);
@@ -220,17 +219,11 @@ static void write_csv(const struct advised *a, FILE *out)
 
 static char *written(const struct advised *a, void (*write)(const struct advised *, FILE *))
 {
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
+	struct buffer text;
+	FILE *out = buffer_open(&text);
 
-	if (!out)
-		return NULL;
 	write(a, out);
-	if (!fclose(out))
-		return text;
-	free(text);
-	return NULL;
+	return buffer_text(&text, out);
 }
 
 char *advised_text(const struct advised *a)

@@ -56,7 +56,7 @@ struct forecast {
 /* "of another machine, disturbed": what makes all figures doubtful; "": nothing. */
 void forecast_mark(const struct forecast *f, char mark[FORECAST_MARK]);
 
-/* Texts to be freed; NULL: out of memory. */
+/* Texts to be freed; of JSON NULL: out of memory. */
 char *forecast_text(const struct forecast *f);
 char *forecast_csv(const struct forecast *f);
 char *forecast_json(const struct forecast *f);

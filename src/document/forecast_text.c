@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/text.h"
 #include "document/forecast.h"
 
@@ -73,17 +74,11 @@ static void one_run(const struct forecast *f, const struct forecast_run *r, FILE
 
 static char *written(const struct forecast *f, void (*write)(const struct forecast *, FILE *))
 {
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
+	struct buffer text;
+	FILE *out = buffer_open(&text);
 
-	if (!out)
-		return NULL;
 	write(f, out);
-	if (!fclose(out))
-		return text;
-	free(text);
-	return NULL;
+	return buffer_text(&text, out);
 }
 
 static void write_text(const struct forecast *f, FILE *out)

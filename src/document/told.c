@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/buffer.h"
 #include "base/version.h"
 #include "document/json_common.h"
 #include "document/value.h"
@@ -16,16 +17,14 @@ json_t *told_begin(const char *what)
 
 char *told_text(json_t *document)
 {
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = document ? open_memstream(&text, &size) : NULL;
-	int failed = !out || value_write(document, out);
+	struct buffer text;
+	FILE *out = buffer_open(&text);
+	int failed = value_write(document, out);
 
-	if (out && fclose(out))
-		failed = 1;
+	buffer_close(&text, out);
 	if (!failed)
-		return text;
-	free(text);
+		return text.data;
+	free(text.data);
 	return NULL;
 }
 

@@ -126,8 +126,7 @@ static char *shown(const char *text)
 	FILE *out = buffer_open(&copy);
 
 	text_print_shown(text, out);
-	buffer_close(&copy, out);
-	return copy.data;
+	return buffer_text(&copy, out);
 }
 
 static void rename_members(json_t *object)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/text.h"
 
 /* In the order of the rows: two of the model, then the naive ones, and what was measured again. */
@@ -91,12 +92,9 @@ static void lacks(const struct worth *w, FILE *out)
 
 char *worth_text(const struct worth *w)
 {
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
+	struct buffer text;
+	FILE *out = buffer_open(&text);
 
-	if (!out)
-		return NULL;
 	fprintf(out, "WORTH of the model: each figure is predicted by what was measured without "
 		     "it\n");
 	if (w->other_machine || w->simulated || w->disturbed)
@@ -115,7 +113,5 @@ char *worth_text(const struct worth *w)
 	for (size_t i = 0; i < WORTH_ROWS; i++)
 		row(&w->rows[i], out);
 	lacks(w, out);
-	if (!fclose(out))
-		return text;
-	return NULL;
+	return buffer_text(&text, out);
 }

@@ -39,7 +39,7 @@ char *worth_lacks(const struct worth *w, size_t row);
 /* "; 3 of 8 operations are disturbed ...", and what to do; "": none is. To be freed. */
 char *worth_disturbed(const struct worth *w);
 
-/* Texts to be freed; NULL: out of memory. */
+/* Texts to be freed; of JSON NULL: out of memory. */
 char *worth_text(const struct worth *w);
 char *worth_json(const struct worth *w);
 

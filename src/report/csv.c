@@ -8,6 +8,7 @@
 #include "analysis/trust.h"
 #include "analysis/work.h"
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "report/fields.h"
 
 /* The samples of one run. solo: the thread that ran alone, or -1. */
@@ -124,13 +125,11 @@ static char **marks_of(const struct samples *r, int op)
 	char **marks = alloc_zeroed((size_t)r->plan->nthreads, sizeof(*marks));
 
 	for (int t = 0; t < r->plan->nthreads; t++) {
-		size_t size;
-		FILE *out = open_memstream(&marks[t], &size);
+		struct buffer text;
+		FILE *out = buffer_open(&text);
 
-		if (!out)
-			continue;
 		mark(r, op, t, out);
-		fclose(out);
+		marks[t] = buffer_text(&text, out);
 	}
 	return marks;
 }
@@ -176,7 +175,7 @@ static void row(const struct source *src, int op, size_t index, const struct sam
 							: plan_rounds(&p->ops[op].jobs[thread])));
 	fputc(',', out);
 	moved(src->samples, op, s, thread, out);
-	fputs(mark_text ? mark_text : ",,", out);
+	fputs(mark_text, out);
 	if (p->counting)
 		counts(p->counting, s, thread, out);
 	figures(src, op, s, thread, out);

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/buffer.h"
 #include "base/clock.h"
 #include "system/program.h"
 
@@ -130,18 +131,20 @@ enum gnuplot_end gnuplot_draw(const char *program, const char *script, size_t le
 	const volatile sig_atomic_t *stop, char **drawn, size_t *size)
 {
 	int file = script_file(script, length);
-	FILE *memory = file < 0 ? NULL : open_memstream(drawn, size);
 	enum gnuplot_end end = GNUPLOT_FAILED;
+	struct buffer text;
+	FILE *memory = buffer_open(&text);
 
-	if (memory)
+	if (file >= 0) {
 		end = run(program, file, stop, memory);
-	if (memory && fclose(memory))
-		end = GNUPLOT_FAILED;
-	if (file >= 0)
 		close(file);
-	if (end == GNUPLOT_DREW && !*size)
+	}
+	buffer_close(&text, memory);
+	if (end == GNUPLOT_DREW && !text.size)
 		end = GNUPLOT_FAILED;
-	if (memory && end != GNUPLOT_DREW)
-		free(*drawn);
+	if (end != GNUPLOT_DREW)
+		free(text.data);
+	*drawn = text.data;
+	*size = text.size;
 	return end;
 }

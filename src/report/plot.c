@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/output.h"
 #include "report/gnuplot.h"
 
@@ -109,17 +110,14 @@ struct drawing {
 static enum gnuplot_end draw(
 	const struct drawing *d, const struct table *m, char **svg, size_t *size)
 {
-	char *script = NULL;
-	size_t length = 0;
-	FILE *f = open_memstream(&script, &length);
+	struct buffer script;
+	FILE *f = buffer_open(&script);
 
-	if (!f)
-		return GNUPLOT_FAILED;
 	plot_script(d->view, m, f);
-	enum gnuplot_end end = GNUPLOT_FAILED;
-	if (!fclose(f))
-		end = gnuplot_draw(d->program, script, length, d->stop, svg, size);
-	free(script);
+	buffer_close(&script, f);
+	enum gnuplot_end end =
+		gnuplot_draw(d->program, script.data, script.size, d->stop, svg, size);
+	free(script.data);
 	return end;
 }
 

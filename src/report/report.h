@@ -48,8 +48,8 @@ int report_mix(const struct report *r, FILE *out);
  * this machine counts no type. */
 int report_mix_check(const struct experiment *x, struct errors *e);
 
-/* verdict.c: what was found, and how far it can be trusted, in a line without its end. To be freed;
- * NULL: out of memory. */
+/* verdict.c: what was found, and how far it can be trusted, in a line without its end. To be freed.
+ */
 char *report_verdict(const struct report *r);
 
 /* run.c: one run of the experiment, for the text report. */

@@ -24,8 +24,7 @@ static void verdict_block(const struct report *r, FILE *out)
 {
 	char *verdict = report_verdict(r);
 
-	if (verdict)
-		fprintf(out, "+ Verdict\n - %s\n\n", verdict);
+	fprintf(out, "+ Verdict\n - %s\n\n", verdict);
 	free(verdict);
 }
 

@@ -4,6 +4,7 @@
 
 #include "analysis/quality.h"
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/numbers.h"
 #include "plan/held.h"
 #include "report/report.h"
@@ -96,14 +97,10 @@ char *report_verdict(const struct report *r)
 {
 	struct quality q = quality_of(r->experiment, r->environment);
 	struct costs c = {0};
-	char *line = NULL, *doubts = quality_text(&q);
-	size_t size;
-	FILE *out = open_memstream(&line, &size);
+	char *doubts = quality_text(&q);
+	struct buffer line;
+	FILE *out = buffer_open(&line);
 
-	if (!out) {
-		free(doubts);
-		return NULL;
-	}
 	collect(&c, r->experiment);
 	if (c.n && c.n <= NAMED && !c.sweep)
 		name_each(&c, out);
@@ -112,8 +109,5 @@ char *report_verdict(const struct report *r)
 	fprintf(out, "%s%s", c.n ? "; " : "", doubts);
 	free(c.list);
 	free(doubts);
-	if (!fclose(out))
-		return line;
-	free(line);
-	return NULL;
+	return buffer_text(&line, out);
 }

@@ -151,8 +151,7 @@ static char *kind_of(const struct group *g, const struct intake *in, const size_
 		if (facts_recorded(in->words.list[facts[i]]))
 			fprintf(out, "%s%s %s", i ? ", " : "", facts_names[i],
 				in->words.list[facts[i]]);
-	buffer_close(&text, out);
-	return text.data;
+	return buffer_text(&text, out);
 }
 
 static char *too_few(const struct group *g, const struct intake *in, const struct host *hosts)

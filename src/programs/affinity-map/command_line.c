@@ -19,8 +19,7 @@ char *command_line_nodes(const unsigned long *mask)
 			fprintf(out, "%s%zu", any ? "," : "", i);
 			any = true;
 		}
-	buffer_close(&b, out);
-	return b.data;
+	return buffer_text(&b, out);
 }
 
 static void list_cpus(const struct candidate *c, FILE *out)
@@ -62,6 +61,5 @@ char *command_line(
 			fputc(' ', out);
 		text_print_quoted(argv[i], out);
 	}
-	buffer_close(&b, out);
-	return b.data;
+	return buffer_text(&b, out);
 }

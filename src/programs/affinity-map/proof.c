@@ -327,6 +327,5 @@ char *proof_text(const struct proof *p)
 			fprintf(out, ", in huge pages %.0f %%",
 				100 * (double)p->huge / (double)p->bytes);
 	}
-	buffer_close(&b, out);
-	return b.data;
+	return buffer_text(&b, out);
 }

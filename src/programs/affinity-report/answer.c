@@ -150,8 +150,7 @@ static char *say_all(const struct page *p, size_t machine)
 		answer_crossings(from, out);
 		answer_layers(from, out);
 	}
-	buffer_close(&text, out);
-	return text.data;
+	return buffer_text(&text, out);
 }
 
 static bool is_simulated(const struct page *p, size_t machine)

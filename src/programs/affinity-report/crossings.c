@@ -183,7 +183,6 @@ void page_crossings(const struct document *d, FILE *out)
 		page_layers(d, &d->tables[i], sentences);
 	for (size_t i = 0; i < d->ntables && !page_simulated(d); i++)
 		page_hot(d, &d->tables[i], sentences);
-	fputc(0, sentences);
 	buffer_close(&text, sentences);
 	if (*text.data)
 		fprintf(out, "<ul class=words>\n%s</ul>\n", text.data);

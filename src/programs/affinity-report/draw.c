@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 
 /* A drawing with more nodes would be too small to read. */
 #define MOST_NODES 8
@@ -220,12 +221,9 @@ static size_t box_of(const struct diagram *d, int node)
 /* "t0 on node 1 uses d0 d1; t1 ..." To be freed. */
 static char *placement_text(const struct document_run *r)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	struct buffer text;
+	FILE *out = buffer_open(&text);
 
-	if (!out)
-		alloc_exhausted();
 	for (size_t i = 0; i < r->nthreads; i++) {
 		const struct document_thread *t = &r->threads[i];
 
@@ -240,8 +238,7 @@ static char *placement_text(const struct document_run *r)
 		for (size_t k = 0; k < t->nvectors; k++)
 			fprintf(out, "%sd%zu", k ? " " : "", t->vectors[k]);
 	}
-	fclose(out);
-	return text;
+	return buffer_text(&text, out);
 }
 
 static void add_placement(struct diagram *d, const struct document_run *r)

@@ -45,7 +45,6 @@ static void add(struct findings *f, const struct stored_document *of)
 
 	one.effect = page_sentence(&of->document, &one.quality, out);
 
-	fputc(0, out);
 	buffer_close(&text, out);
 	if (!(one.effect > 0)) {
 		free(text.data);

@@ -314,7 +314,6 @@ static void note(FILE *out, const struct compared *c, const struct document *ref
 	const double confidence = reference->method.confidence;
 
 	name_others(c, text);
-	fputc(0, text);
 	buffer_close(&others, text);
 	fputs("<p class=note>Dots are figures", out);
 	if (isfinite(confidence))

@@ -148,7 +148,6 @@ char *page_command(const struct page *p, const struct document *d)
 		fputc(' ', out);
 	}
 	text_print_quoted(path, out);
-	fputc(0, out);
 	buffer_close(&text, out);
 	free(program);
 	free(folder);

@@ -325,7 +325,6 @@ void page_verdict(const struct document *d, FILE *out)
 	bool any = page_sentence(d, &word, sentence) > 0;
 	struct quality q = page_quality_of(d);
 
-	fputc(0, sentence);
 	buffer_close(&text, sentence);
 	if (any) {
 		fprintf(out, "<p class=verdict>%s", text.data);

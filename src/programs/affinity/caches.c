@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/clock.h"
 #include "base/output.h"
 #include "base/text.h"
@@ -102,19 +103,19 @@ static char *write_document(struct experiment *x, size_t *size, double elapsed_s
 	struct views views = {0};
 	const struct claims none = {0};
 	struct report report = {x, &views, &none, &env, x->args, e, elapsed_s};
-	char *text = NULL;
-	FILE *out = open_memstream(&text, size);
+	struct buffer text;
+	FILE *out = buffer_open(&text);
 
 	environment_read(&env, x->topo);
 	views_read(&views, x, e);
-	int failed = !out || report_json(&report, out);
-	if (out && fclose(out))
-		failed = 1;
+	int failed = report_json(&report, out);
+	buffer_close(&text, out);
+	*size = text.size;
 	views_free(&views);
 	environment_free(&env);
 	if (!failed)
-		return text;
-	free(text);
+		return text.data;
+	free(text.data);
 	error_add(e, STATUS_FAILED, NOWHERE, "out of memory while writing the staircase");
 	return NULL;
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/buffer.h"
 #include "base/output.h"
 #include "input/recognize.h"
 #include "programs/affinity/caches.h"
@@ -154,15 +155,15 @@ int outputs_check_pictures(const struct options *o, const struct experiment *x,
 /* The text of one format, to be freed; NULL: out of memory. */
 static char *make(const struct output_format *f, const struct report *r, size_t *size)
 {
-	char *data = NULL;
-	FILE *out = open_memstream(&data, size);
-	int failed = !out || f->write(r, out);
+	struct buffer text;
+	FILE *out = buffer_open(&text);
+	int failed = f->write(r, out);
 
-	if (out && fclose(out))
-		failed = 1;
+	buffer_close(&text, out);
+	*size = text.size;
 	if (!failed)
-		return data;
-	free(data);
+		return text.data;
+	free(text.data);
 	return NULL;
 }
 
