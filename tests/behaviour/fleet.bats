@@ -296,7 +296,7 @@ refused() {
 	jq -e '.groups[0].medians | length == 12 and ([.[] | .median_s > 0.00098 and .median_s < 0.00102 and
 		.between_percent < 1 and .within_percent > 0.5 and .within_percent < 1.5] | all)' out.json
 	jq -e '[.groups[0].medians[].figure] | index("memory/latency: write, thread 1")' out.json
-	same '"n017",1,slow,"memory/latency"' "$(grep ',slow,' out.csv | cut -d, -f1-4)"
+	same 'n017,1,slow,memory/latency' "$(grep ',slow,' out.csv | cut -d, -f1-4)"
 	same "$(jq '.groups[0].nodes | length' out.json)" "$(sed 1d out.csv | wc -l)"
 	grep -qx 'affinity_node_slow{node="n017"} 1' out.prom
 	[ "$(grep -c '^affinity_node_slow{.*} 1' out.prom)" -eq 1 ]
@@ -313,7 +313,7 @@ refused() {
 	[[ $(grep -m 1 '^<tr class=' out.html) =~ ^'<tr class=slow><td>n017<td>slow: memory/latency +7.'[0-9]' %<td'.*'>+'[78]\.[0-9]'<td' ]]
 	same 1 "$(grep -m 1 '^<tr class=' out.html | grep -oE 'rgb\(255,[0-9]+,[0-9]+\)' | grep -vc 255,255,255)"
 	grep -q '<li>n005: of its kind there is 1' out.html
-	grep -q '<li>&lt;b>&amp;: ' out.html
+	grep -q '<li>&lt;b&gt;&amp;: ' out.html
 }
 
 # dated NODES [NAME=VALUE...]: 14 dates, a week or more apart, in first/.

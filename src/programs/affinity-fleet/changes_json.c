@@ -10,7 +10,7 @@
 
 static json_t *per_cent(double effect)
 {
-	return fleet_json_number(changes_per_cent(effect));
+	return value_number(changes_per_cent(effect));
 }
 
 static json_t *interval(double effect, double low, double high)
@@ -32,9 +32,9 @@ static json_t *resources(const struct findings *f, size_t group)
 				fleet_json_owned(
 					verdicts_set_name(&f->groups[group], f->in, 1 + r)),
 				"all_slower_percent", interval(all->effect, all->low, all->high),
-				"between_percent", fleet_json_number(all->between),
-				"within_percent", fleet_json_number(c->shifts.noise[1 + r]),
-				"least_found_percent", per_cent(c->shifts.found[1 + r])));
+				"between_percent", value_number(all->between), "within_percent",
+				value_number(c->shifts.noise[1 + r]), "least_found_percent",
+				per_cent(c->shifts.found[1 + r])));
 	}
 	return list;
 }
@@ -82,7 +82,7 @@ static json_t *node(const struct findings *f, size_t group, size_t node)
 				   "since",
 				   f->days > 0 ? value_string(c->dates[v->split]) : json_null(),
 				   "slower_percent", interval(v->effect, v->low, v->high),
-				   "least_found_percent", fleet_json_number(changes_least(c, v)),
+				   "least_found_percent", value_number(changes_least(c, v)),
 				   "course_percent", course(c, node), "changed_facts",
 				   facts(f, &c->at[node])));
 	return o;

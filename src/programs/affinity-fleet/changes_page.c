@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/html.h"
 #include "programs/affinity-fleet/changes_documents.h"
 #include "programs/affinity-fleet/page.h"
 
@@ -42,7 +43,7 @@ static struct row *rows_of(const struct findings *f, size_t group)
 static void begin_row(const struct findings *f, size_t group, const struct row *r, FILE *out)
 {
 	fprintf(out, "<tr class=%s><td>", changes_word(r->shift));
-	fleet_page_text(f->in->hosts.list[f->groups[group].hosts[r->node]], out);
+	html_text(out, f->in->hosts.list[f->groups[group].hosts[r->node]]);
 	fprintf(out, "<td>%s", changes_word(r->shift));
 }
 
@@ -108,7 +109,7 @@ void changes_page(const struct findings *f, FILE *out)
 		fleet_page_facts(f, &f->groups[i], out);
 		if (f->changes[i].refused) {
 			fputs("<p>Not judged: ", out);
-			fleet_page_text(f->changes[i].refused, out);
+			html_text(out, f->changes[i].refused);
 			fputs("</p>\n", out);
 			continue;
 		}

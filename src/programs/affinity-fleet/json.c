@@ -6,11 +6,6 @@
 #include "base/version.h"
 #include "programs/affinity-fleet/json.h"
 
-json_t *fleet_json_number(double value)
-{
-	return value_number(isfinite(value) ? value : NAN);
-}
-
 json_t *fleet_json_owned(char *text)
 {
 	json_t *value = value_string(text);
@@ -50,13 +45,12 @@ static json_t *spreads(const struct findings *f, const struct group *g, const st
 	for (size_t r = 0; r < g->layout.resources; r++) {
 		const struct spread *s = &v->spreads[r];
 
-		json_array_append_new(
-			list, json_pack("{s:o, s:I, s:o, s:o, s:o, s:o}", "resource",
-				      fleet_json_owned(verdicts_set_name(g, f->in, 1 + r)),
-				      "figures", (json_int_t)s->figures, "between_percent",
-				      fleet_json_number(s->between), "within_percent",
-				      fleet_json_number(s->within), "least_found_percent",
-				      fleet_json_number(s->least), "claims", claims(s)));
+		json_array_append_new(list,
+			json_pack("{s:o, s:I, s:o, s:o, s:o, s:o}", "resource",
+				fleet_json_owned(verdicts_set_name(g, f->in, 1 + r)), "figures",
+				(json_int_t)s->figures, "between_percent", value_number(s->between),
+				"within_percent", value_number(s->within), "least_found_percent",
+				value_number(s->least), "claims", claims(s)));
 	}
 	return list;
 }
@@ -70,9 +64,9 @@ static json_t *medians(const struct findings *f, const struct group *g, const st
 		json_array_append_new(
 			list, json_pack("{s:o, s:o, s:o, s:o}", "figure",
 				      fleet_json_owned(verdicts_set_name(g, f->in, first + i)),
-				      "median_s", fleet_json_number(v->figures[i].median_s),
-				      "between_percent", fleet_json_number(v->figures[i].between),
-				      "within_percent", fleet_json_number(v->figures[i].within)));
+				      "median_s", value_number(v->figures[i].median_s),
+				      "between_percent", value_number(v->figures[i].between),
+				      "within_percent", value_number(v->figures[i].within)));
 	return list;
 }
 
@@ -100,10 +94,9 @@ static json_t *node(const struct findings *f, const struct group *g, const struc
 		value_string(f->in->hosts.list[v->host]), "verdict", verdicts_words[v->kind], "set",
 		fleet_json_owned(verdicts_set_name(g, f->in, v->set)), "slower_percent",
 		value_amount((struct amount){v->effect, v->low, v->high}), "others_low_percent",
-		fleet_json_number(v->others_low), "others_high_percent",
-		fleet_json_number(v->others_high), "score", fleet_json_number(v->score),
-		"fresh_runs", (json_int_t)v->fresh, "least_found_percent",
-		fleet_json_number(v->least), "differs",
+		value_number(v->others_low), "others_high_percent", value_number(v->others_high),
+		"score", value_number(v->score), "fresh_runs", (json_int_t)v->fresh,
+		"least_found_percent", value_number(v->least), "differs",
 		v->kind == VERDICT_ALIKE ? json_object() : differs(f, g, v->host));
 }
 

@@ -6,7 +6,6 @@
 #include "document/value.h"
 #include "programs/affinity-fleet/documents.h"
 
-json_t *fleet_json_number(double value);
 json_t *fleet_json_owned(char *text); /* frees it */
 json_t *fleet_json_facts(const struct findings *f, const struct group *g);
 json_t *fleet_json_refused(const struct findings *f);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/html.h"
 #include "programs/affinity-fleet/page.h"
 
 /* Per cent from which on a cell has its full colour. */
@@ -17,18 +18,6 @@ static const char style[] =
 	"td:first-child,td:nth-child(2),th:first-child,th:nth-child(2){text-align:left}"
 	"tr.slow td:nth-child(2),tr.slower td:nth-child(2),tr.quicker "
 	"td:nth-child(2){font-weight:bold}";
-
-void fleet_page_text(const char *text, FILE *out)
-{
-	for (; *text; text++) {
-		if (*text == '<')
-			fputs("&lt;", out);
-		else if (*text == '&')
-			fputs("&amp;", out);
-		else
-			fputc(*text, out);
-	}
-}
 
 void fleet_page_cell(double effect, double tolerance, FILE *out)
 {
@@ -86,7 +75,7 @@ void fleet_page_begin(const char *title, FILE *out)
 void fleet_page_heading(char *text, FILE *out)
 {
 	fputs("<th>", out);
-	fleet_page_text(text, out);
+	html_text(out, text);
 	free(text);
 }
 
@@ -99,7 +88,7 @@ void fleet_page_facts(const struct findings *f, const struct group *g, FILE *out
 		if (!facts_recorded(f->in->words.list[facts[i]]))
 			continue;
 		fprintf(out, "%s%s: ", i ? "; " : "", facts_names[i]);
-		fleet_page_text(f->in->words.list[facts[i]], out);
+		html_text(out, f->in->words.list[facts[i]]);
 	}
 	fputs("</p>\n", out);
 }
@@ -120,7 +109,7 @@ static void what(
 	char *set = verdicts_set_name(g, f->in, n->set);
 
 	fputs(": ", out);
-	fleet_page_text(set, out);
+	html_text(out, set);
 	fprintf(out, " %+.1f %%", n->effect);
 	free(set);
 }
@@ -135,7 +124,7 @@ static void group_map(
 		const struct node_verdict *n = rows[i].verdict;
 
 		fprintf(out, "<tr class=%s><td>", verdicts_words[n->kind]);
-		fleet_page_text(f->in->hosts.list[n->host], out);
+		html_text(out, f->in->hosts.list[n->host]);
 		fprintf(out, "<td>%s", verdicts_words[n->kind]);
 		if (n->kind != VERDICT_ALIKE)
 			what(f, g, n, out);
@@ -155,9 +144,9 @@ static void not_judged(const struct findings *f, FILE *out)
 		if (!f->hosts[i].refused)
 			continue;
 		fputs(any ? "<li>" : "<h2>Not judged</h2>\n<ul><li>", out);
-		fleet_page_text(f->in->hosts.list[i], out);
+		html_text(out, f->in->hosts.list[i]);
 		fputs(": ", out);
-		fleet_page_text(f->hosts[i].refused, out);
+		html_text(out, f->hosts[i].refused);
 		fputs("\n", out);
 		any = true;
 	}

@@ -6,7 +6,6 @@
 #include "programs/affinity-fleet/documents.h"
 
 void fleet_page_begin(const char *title, FILE *out);
-void fleet_page_text(const char *text, FILE *out);
 void fleet_page_heading(char *text, FILE *out); /* frees it */
 
 /* Slower is red, faster is blue; what is within the tolerance is white. */

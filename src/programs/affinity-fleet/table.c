@@ -3,19 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "programs/affinity-fleet/documents.h"
-
-/* In quotes, which CSV doubles (RFC 4180). */
-static void quoted(const char *text, FILE *out)
-{
-	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-	fputc('"', out);
-}
 
 void fleet_csv_number(double value, FILE *out)
 {
@@ -30,9 +19,9 @@ static void row(const struct findings *f, size_t group, const struct node_verdic
 	const double values[] = {v->effect, v->low, v->high, v->others_low, v->others_high,
 		v->score, (double)v->fresh, v->least};
 
-	quoted(f->in->hosts.list[v->host], out);
+	text_print_csv(f->in->hosts.list[v->host], out);
 	fprintf(out, ",%zu,%s,", group + 1, verdicts_words[v->kind]);
-	quoted(set, out);
+	text_print_csv(set, out);
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
 		fleet_csv_number(values[i], out);
 	fputc('\n', out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pieces of HTML: escaped text, figures, tables, captions, pictures. All write to `out`. */
+/* Pieces of HTML: figures, tables, captions, pictures. All write to `out`. */
 #ifndef HTML_H
 #define HTML_H
 
@@ -9,17 +9,12 @@
 
 #include "analysis/trust.h"
 #include "base/amount.h"
+#include "base/html.h"
 #include "base/numbers.h"
 
-/* Writes text from files: escapes every character that has a meaning in HTML, and leaves out
- * control characters. Writes n bytes, or all. */
-void html_text(FILE *out, const char *text);
-void html_text_n(FILE *out, const char *text, size_t n);
-/* The same of a label, with its sizes as people write them: "16 KiB" for "16KiB" and "16384B". */
+/* A label as html_text() writes it, with its sizes as people write them: "16 KiB" for "16KiB" and
+ * "16384B". */
 void html_label(FILE *out, const char *text);
-
-/* What a browser would show of the pieces of a paragraph, without their links. */
-void html_plain(FILE *out, const char *html);
 
 /* A coordinate, with the fewest digits that give the same number when read back. */
 void html_number(FILE *out, double number);
