@@ -345,7 +345,7 @@ void environment_near(struct environment *env, const struct near_load *near, str
 	bool warned = false;
 	char text[32];
 
-	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++) {
+	for (size_t i = 0; near->known && i < sizeof(levels) / sizeof(*levels); i++) {
 		snprintf(text, sizeof(text), "%.2f %%", levels[i].load * 100);
 		environment_add(env, levels[i].fact, isnan(levels[i].load) ? "no other CPU" : text);
 		if (warned || !(levels[i].load > MUCH))

@@ -144,7 +144,7 @@ void near_pause(struct near *n)
 
 struct near_load near_look(struct near *n)
 {
-	struct near_load load = {NAN, NAN, NAN};
+	struct near_load load = {n->count > 0, NAN, NAN, NAN};
 	int64_t *swapped = n->before;
 
 	if (!n->count)

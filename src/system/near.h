@@ -26,6 +26,7 @@ struct near {
 
 /* Parts of the time of CPUs that the run does not use, at most 1; NAN: there are none. */
 struct near_load {
+	bool known;   /* false: threads without a CPU may be beside any */
 	double core;  /* the busiest one that shares a core with a CPU that is used */
 	double cache; /* all that share a last-level cache with one, on average */
 	double node;  /* the same of nodes */

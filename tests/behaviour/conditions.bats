@@ -212,6 +212,12 @@ smt() {
 	jq -e '.environment | .others_load_on_core_during_run_percent == null and .others_load_under_cache_during_run_percent == 100' out.json
 	grep -qx ' *- *others_load_on_core_during_run: no other CPU' out.txt || grep -q 'others_load_on_core_during_run: no other CPU' out.txt
 	[[ $stderr == *"other programs used the other CPUs under last-level caches of the run for 100.0 % of the run"* ]]
+	# a thread that may run anywhere has no neighbours that are known
+	sed -i '/^cpuPerThread/d' t.args
+	set=(--set mapping=os --set nodePerVector=first --set threads=1)
+	beside 100 9999
+	run ! grep others_load_on_core out.txt
+	jq -e '.environment | has("others_load_during_run_percent") and (has("others_load_on_core_during_run_percent") | not)' out.json
 }
 
 @test "a thread of the run itself, or an owner of its lines, is no other program" {
