@@ -88,6 +88,29 @@ static int check_again(const struct topo *t, const struct topo_memattr *list, si
 		"measure again when nothing else runs; affinity --force takes them all the same");
 }
 
+static void warn_weak(const struct node_figures *m, struct errors *e)
+{
+	const struct trust *first = NULL;
+	size_t weak = 0;
+
+	for (size_t i = 0; i < m->count; i++) {
+		const struct trust *t = &m->found[i].trust;
+
+		if (t->word != TRUST_WEAK)
+			continue;
+		first = first ? first : t;
+		weak++;
+	}
+	if (!weak)
+		return;
+	char *why = trust_why(first);
+
+	error_warn(e, "%zu of %zu figure%s of nodes %s weak, such as: %s", weak, m->count,
+		text_s(m->count), weak == 1 ? "is" : "are", why);
+	error_hint(e, "measure them with more samples and placements");
+	free(why);
+}
+
 static int check_figures(const struct topo *t, const struct topo_memattr *list, size_t n,
 	const struct node_figures *m, struct errors *e)
 {
@@ -115,6 +138,8 @@ static int check_figures(const struct topo *t, const struct topo_memattr *list, 
 	for (int a = 0; a < MEMATTRS; a++)
 		if (has(list, n, a, -1, -1))
 			failed |= check_complete(t, list, n, a, e);
+	if (!failed)
+		warn_weak(m, e);
 	return failed;
 }
 
