@@ -10,6 +10,7 @@
 
 #include "node_here.h"
 #include "now.h"
+#include "page_nodes.h"
 
 #define CHUNK 2048 /* addresses of a query */
 
@@ -113,7 +114,7 @@ static double astray(const struct copy *m, size_t page)
 	for (size_t at = 0, n; at < m->room; at += n * page) {
 		for (n = 0; n < CHUNK && at + n * page < m->room; n++)
 			pages[n] = m->memory + at + n * page;
-		if (move_pages(0, n, pages, NULL, status, 0))
+		if (page_nodes(n, pages, status))
 			return NAN;
 		for (size_t i = 0; i < n; i++)
 			count += status[i] >= 0 && status[i] != m->node;

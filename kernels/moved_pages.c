@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Asks the system about pages with move_pages() without targets, and /proc/self/smaps. */
+/* Asks the system about pages, with page_nodes() and /proc/self/smaps. */
 #include "moved_pages.h"
 
 #include <errno.h>
@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "page_nodes.h"
 
 #ifndef MADV_COLLAPSE
 #define MADV_COLLAPSE 25
@@ -98,7 +100,7 @@ static int query(const struct moved_pages *p, const char *base, size_t first, si
 
 	for (size_t i = 0; i < n; i++)
 		pages[i] = (void *)(base + (first + i) * p->page_bytes);
-	return move_pages(0, n, pages, NULL, status, 0) ? -1 : 0;
+	return page_nodes(n, pages, status);
 }
 
 static size_t pages_of(const struct moved_pages *p)

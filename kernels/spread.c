@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "page_nodes.h"
+
 #define CHUNK 2048 /* addresses of a call */
 
 /* A page that another thread reads may be busy for a moment. */
@@ -146,7 +148,7 @@ struct query {
 
 static void ask(struct query *q)
 {
-	if (q->n && q->strays >= 0 && move_pages(0, q->n, q->pages, NULL, q->status, 0))
+	if (q->n && q->strays >= 0 && page_nodes(q->n, q->pages, q->status))
 		q->strays = -1;
 	for (size_t i = 0; i < q->n && q->strays >= 0; i++)
 		q->strays += q->status[i] != q->targets[i];

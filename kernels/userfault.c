@@ -18,6 +18,7 @@
 
 #include "fault_units.h"
 #include "node_here.h"
+#include "page_nodes.h"
 
 #ifndef UFFD_USER_MODE_ONLY
 #define UFFD_USER_MODE_ONLY 1
@@ -300,7 +301,7 @@ static bool all_there(const struct userfault *u, size_t unit)
 
 		for (; n < CHUNK && from < end; from += p->page_bytes)
 			pages[n++] = from;
-		if (move_pages(0, n, pages, NULL, status, 0))
+		if (page_nodes(n, pages, status))
 			return false;
 		while (n)
 			if (status[--n] != u->node[unit])

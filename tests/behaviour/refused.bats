@@ -497,18 +497,18 @@ has_thp() {
 @test "pages that NUMA balancing hides from move_pages are found in the kernel's counts" {
 	two_vectors
 	says /proc/sys/kernel/numa_balancing $'1\n'
-	under files,nodes NODES_HIDDEN=5 "$AFFINITY" --json out.json t.args out.txt
+	under files,hidden,nodes HIDDEN_EVERY=1 "$AFFINITY" --json out.json t.args out.txt
 	warned "the kernel hides pages that automatic NUMA balancing watches: its counts of each vector in /proc/self/numa_maps are the proof"
 	jq -e '[.runs[].vectors[].found | .pages_absent == 0 and .nodes_shown_by == "numa_maps"] | all' out.json
 	# counts show what is on a wrong node, and what leaves
 	rm out.*
-	under files,nodes NODES_HIDDEN=5 NODES_STRAY=1 "$AFFINITY" "${outputs[@]}"
+	under files,hidden,nodes HIDDEN_EVERY=1 NODES_STRAY=1 "$AFFINITY" "${outputs[@]}"
 	failed_with 3 "vector 0, asked for node 0: "
-	under files,nodes NODES_HIDDEN=5 NODES_STRAY_LATE=1 "$AFFINITY" "${outputs[@]}"
+	under files,hidden,nodes HIDDEN_EVERY=1 NODES_STRAY_LATE=1 "$AFFINITY" "${outputs[@]}"
 	failed_with 3 "moved during the run"
 	# pages that nothing shows are absent
 	says /proc/self/numa_maps ''
-	under files,nodes NODES_HIDDEN=5 "$AFFINITY" "${outputs[@]}"
+	under files,hidden,nodes HIDDEN_EVERY=1 "$AFFINITY" "${outputs[@]}"
 	failed_with 3 "vector 0, asked for node 0: " "kernel.numa_balancing=0"
 }
 

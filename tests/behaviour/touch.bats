@@ -86,6 +86,23 @@ figure() {
 	lacking "minas: its pages lie on several nodes, and this process may use memory of one only"
 }
 
+@test "pages that NUMA balancing hides are found on their nodes, not moved by that, and go home" {
+	need_move_pages
+	local way plain kernel_61=(NODES_ALLOWED=3 "LD_PRELOAD=$shims/files.so:$shims/hidden.so:$shims/nodes.so" HIDDEN_EVERY=5)
+	for way in interleave weighted first_touch eager copy_on_thread; do
+		policy $way NODES_ALLOWED=3 --
+		plain="$(figure pages_away) $(figure touch_missed) $(figure copy_missed)"
+		policy $way "${kernel_61[@]}" --
+		[ "$status" -eq 0 ]
+		same "$way: $plain" "$way: $(figure pages_away) $(figure touch_missed) $(figure copy_missed)"
+		jq -e '.runs[0].vectors[0].found | .pages_moved_during_run == 0 and .pages_on_node == {"0": 64}' out.json
+	done
+	# without a policy of the thread the kernel's read could move a page
+	policy interleave "${kernel_61[@]}" HIDDEN_REFUSES=yes --
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"strsearch: the nodes of its pages are not told: Operation not permitted"* ]]
+}
+
 @test "round_robin has threads and their parts on nodes in turn" {
 	need_move_pages
 	policy round_robin NODES_ALLOWED=3 --

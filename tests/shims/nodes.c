@@ -9,8 +9,6 @@
  *   NODES_STRAY_LATE=NODE  the same, but only from the second query of that page on
  *   NODES_STRAY_QUERY=N    the latter only in the N-th query
  *   NODES_STRAY_AFTER=N    both only for later mappings than the first N
- *   NODES_HIDDEN=N         move_pages denies the first N pages of every mapping, as Linux 6.1 does
- *                          while NUMA balancing watches them; /proc/self/numa_maps counts them
  *   NODES_SWAP_LATE=yes    interleaved pages exchange nodes from the second query on
  *   NODES_ROOM=N           every node but 0 is full when N pages were moved to it
  *   NODES_BALANCED=NODE    pages that mbind() bound with MPOL_F_NUMA_BALANCING are on NODE
@@ -262,14 +260,6 @@ static int node_of(const char *page)
 	return m ? m->home : sched_getcpu();
 }
 
-static bool hidden(const char *page)
-{
-	const char *count = getenv("NODES_HIDDEN");
-	const struct mapping *m = count ? find(page) : NULL;
-
-	return m && (size_t)(page - m->from) / page_bytes() < strtoul(count, NULL, 10);
-}
-
 int numa_move_pages(
 	int pid, unsigned long n, void **pages, const int *nodes, int *status, int flags)
 {
@@ -281,7 +271,7 @@ int numa_move_pages(
 	pthread_mutex_lock(&lock);
 	for (unsigned long i = 0; i < n && !failed; i++)
 		if (status[i] >= 0)
-			status[i] = hidden(pages[i]) ? -ENOENT : node_of(pages[i]);
+			status[i] = node_of(pages[i]);
 	pthread_mutex_unlock(&lock);
 	return failed;
 }
