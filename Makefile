@@ -229,6 +229,10 @@ $(BUILD)/kernels/%_O0.o: kernels/%.c Makefile | $(BUILD)/libraries
 $(BUILD)/kernels/policy.o $(BUILD)/kernels/policy_run.o: KERNELS_SEE += -Isrc/spm
 $(BUILD)/tests/unit/kernels/policy_run_test $(BUILD)/tests/unit/kernels/compiled_test: TESTS_SEE += -Isrc/spm
 
+# The test is the library's own file with calls of another system.
+$(BUILD)/tests/unit/preload/sitters_test: TESTS_SEE += -Isrc/preload
+$(BUILD)/tests/unit/preload/sitters_test: src/preload/affinity-map/sitters.c
+
 # Stands in for src/inserted.
 $(BUILD)/kernels/compiled.o: KERNELS_SEE += -Isrc
 

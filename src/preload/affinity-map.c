@@ -10,6 +10,7 @@
  * and takes no lock.
  */
 #include <errno.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -32,6 +33,30 @@ static pid_t owner;            /* the process that has these threads: not a chil
 /* The CPU that the library bound this thread to; -1: the library did not bind it, or the program
  * has bound it since. */
 static __thread int bound_cpu __attribute__((tls_model("initial-exec"))) = -1;
+
+/* What the functions below replace, looked up before main() by find_threads(): dlsym() takes a
+ * lock, which a child of fork() may never get. */
+static struct {
+	int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+	int (*create_c11)(thrd_t *, thrd_start_t, void *);
+	int (*get)(pid_t, size_t, cpu_set_t *);
+	int (*get_thread)(pthread_t, size_t, cpu_set_t *);
+	int (*set)(pid_t, size_t, const cpu_set_t *);
+	int (*set_thread)(pthread_t, size_t, const cpu_set_t *);
+} real;
+
+/* Again by each function that another library's constructor may have called before. */
+static void find_threads(void)
+{
+	if (real.set_thread)
+		return;
+	real.create = next("pthread_create");
+	real.create_c11 = next("thrd_create");
+	real.get = next("sched_getaffinity");
+	real.get_thread = next("pthread_getaffinity_np");
+	real.set = next("sched_setaffinity");
+	real.set_thread = next("pthread_setaffinity_np");
+}
 
 static int thread_id(void)
 {
@@ -108,13 +133,16 @@ static void bind_to_seat(int seat)
 
 static void sit_down(void)
 {
-	bind_to_seat(sitter_add(share, process_id(), thread_id()));
+	int seat, entry = sitter_add(share, process_id(), &seat);
+
+	sitter_begin(share, entry, process_id(), thread_id());
+	bind_to_seat(seat);
 }
 
-static void end_thread(void *unused)
+static void end_thread(void *entry)
 {
-	(void)unused;
-	sitter_remove(share, process_id(), thread_id());
+	sitter_remove(share, (int)((_Atomic(uint64_t) *)entry - share->sitters), process_id(),
+		thread_id());
 }
 
 /* An earlier process may have had the same process ID, so entries of that ID are removed first. */
@@ -139,10 +167,12 @@ __attribute__((constructor)) static void begin(void)
 		return;
 	}
 	find_exec();
+	find_threads();
 	owner = process_id();
 	atomic_fetch_add(&share->processes, 1);
 	pthread_atfork(NULL, NULL, after_fork);
 	sitter_remove_process(share, owner, thread_id());
+	sitter_remove_dead(share, owner);
 	seat = sitter_find(share, owner, thread_id());
 	if (seat >= 0 && seat < share->nseats)
 		bind_to_seat(seat);
@@ -161,33 +191,94 @@ void process_ends(bool by_exit)
 		sitter_remove_process(share, owner, 0);
 }
 
-/* The function that a new thread runs, and its argument. */
+/* The function that a new thread runs, its argument, and its seat. */
 struct errand {
 	void *(*posix)(void *);
 	int (*c11)(void *);
 	void *arg;
+	int entry, seat;
+	enum stage { NEW, BEING_BOUND, BOUND, BEGUN } _Atomic stage;
 };
 
-static struct errand take_errand(void *arg)
+/* NULL: the thread is left alone. */
+static struct errand *make_errand(void *(*posix)(void *), int (*c11)(void *), void *arg)
 {
-	struct errand e = *(struct errand *)arg;
+	struct errand *e = share ? malloc(sizeof(*e)) : NULL;
 
-	free(arg);
-	sit_down();
-	pthread_setspecific(ends_key, share);
+	find_threads();
+	if (!e)
+		return NULL;
+	*e = (struct errand){.posix = posix, .c11 = c11, .arg = arg};
+	e->entry = sitter_add(share, process_id(), &e->seat);
 	return e;
 }
 
-static void *begin_posix(void *arg)
+static bool step(struct errand *e, enum stage to)
 {
-	struct errand e = take_errand(arg);
+	enum stage stage = NEW;
+
+	return atomic_compare_exchange_strong(&e->stage, &stage, to);
+}
+
+static void bind_other(pthread_t thread, int cpu)
+{
+	unsigned long mask[MASK_WORDS] = {0};
+
+	CPU_SET_S((size_t)cpu, sizeof(mask), (cpu_set_t *)mask);
+	if (real.set_thread(thread, sizeof(mask), (cpu_set_t *)mask))
+		atomic_fetch_add(&share->refused, 1);
+}
+
+/* A thread begins on the CPU of its creator and waits there. Until it has run it goes to another
+ * one at once; after that it must be stopped first, which takes several times as long. */
+static void send_off(struct errand *e, pthread_t thread)
+{
+	if (step(e, BEING_BOUND)) {
+		if (share->bind)
+			bind_other(thread, share->seats[e->seat].cpu);
+		atomic_store(&e->stage, BOUND);
+		/* by now it may be free; who else waits there looks again */
+		syscall(SYS_futex, &e->stage, FUTEX_WAKE_PRIVATE, 1);
+	} else {
+		free(e); /* it has begun */
+	}
+}
+
+static void call_off(struct errand *e)
+{
+	sitter_remove(share, e->entry, process_id(), 0);
+	free(e);
+}
+
+static struct errand take_errand(struct errand *errand)
+{
+	struct errand e = {.posix = errand->posix, .c11 = errand->c11, .arg = errand->arg};
+	int entry = errand->entry, seat = errand->seat;
+
+	if (step(errand, BEGUN)) {
+		bind_to_seat(seat);
+	} else {
+		while (atomic_load(&errand->stage) != BOUND)
+			syscall(SYS_futex, &errand->stage, FUTEX_WAIT_PRIVATE, BEING_BOUND, NULL);
+		free(errand);
+		bound_cpu = share->bind ? share->seats[seat].cpu : -1;
+	}
+	sitter_begin(share, entry, process_id(), thread_id());
+	if (entry >= 0)
+		pthread_setspecific(ends_key, &share->sitters[entry]);
+	return e;
+}
+
+static void *begin_posix(void *errand)
+{
+	struct errand e = take_errand(errand);
 
 	return e.posix(e.arg);
 }
 
-static int begin_c11(void *arg)
+static int begin_c11(void *errand)
 {
-	struct errand e = take_errand(arg);
+	struct errand e = take_errand(errand);
 
 	return e.c11(e.arg);
 }
@@ -195,30 +286,29 @@ static int begin_c11(void *arg)
 EXPORT int pthread_create(
 	pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *arg)
 {
-	int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
-		next("pthread_create");
-	struct errand *e = share ? malloc(sizeof(*e)) : NULL;
+	struct errand *e = make_errand(start, NULL, arg);
 	int error;
 
 	if (!e)
-		return create(thread, attr, start, arg);
-	*e = (struct errand){start, NULL, arg};
-	if ((error = create(thread, attr, begin_posix, e)))
-		free(e);
+		return real.create(thread, attr, start, arg);
+	if ((error = real.create(thread, attr, begin_posix, e)))
+		call_off(e);
+	else
+		send_off(e, *thread);
 	return error;
 }
 
 EXPORT int thrd_create(thrd_t *thread, thrd_start_t start, void *arg)
 {
-	int (*create)(thrd_t *, thrd_start_t, void *) = next("thrd_create");
-	struct errand *e = share ? malloc(sizeof(*e)) : NULL;
+	struct errand *e = make_errand(NULL, start, arg);
 	int error;
 
 	if (!e)
-		return create(thread, start, arg);
-	*e = (struct errand){NULL, start, arg};
-	if ((error = create(thread, begin_c11, e)) != thrd_success)
-		free(e);
+		return real.create_c11(thread, start, arg);
+	if ((error = real.create_c11(thread, begin_c11, e)) != thrd_success)
+		call_off(e);
+	else
+		send_off(e, (pthread_t)*thread);
 	return error;
 }
 
@@ -237,10 +327,9 @@ static int show_all(size_t size, cpu_set_t *mask)
 
 EXPORT int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *mask)
 {
-	int (*get)(pid_t, size_t, cpu_set_t *) = next("sched_getaffinity");
-
+	find_threads();
 	if (!share || !share->bind || (pid && pid != thread_id() && pid != getpid()))
-		return get(pid, size, mask);
+		return real.get(pid, size, mask);
 	int error = show_all(size, mask);
 	if (error)
 		errno = error;
@@ -249,30 +338,27 @@ EXPORT int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *mask)
 
 EXPORT int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *mask)
 {
-	int (*get)(pthread_t, size_t, cpu_set_t *) = next("pthread_getaffinity_np");
-
-	return share && share->bind ? show_all(size, mask) : get(thread, size, mask);
+	find_threads();
+	return share && share->bind ? show_all(size, mask) : real.get_thread(thread, size, mask);
 }
 
 /* Programs may bind their threads themselves; the report shows that. */
 EXPORT int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *mask)
 {
-	int (*set)(pid_t, size_t, const cpu_set_t *) = next("sched_setaffinity");
-
+	find_threads();
 	if (share)
 		atomic_fetch_add(&share->own, 1);
 	if (!pid || pid == thread_id())
 		bound_cpu = -1;
-	return set(pid, size, mask);
+	return real.set(pid, size, mask);
 }
 
 EXPORT int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *mask)
 {
-	int (*set)(pthread_t, size_t, const cpu_set_t *) = next("pthread_setaffinity_np");
-
+	find_threads();
 	if (share)
 		atomic_fetch_add(&share->own, 1);
 	if (pthread_equal(thread, pthread_self()))
 		bound_cpu = -1;
-	return set(thread, size, mask);
+	return real.set_thread(thread, size, mask);
 }

@@ -15,7 +15,7 @@
 #define MAP_SHARE_VARIABLE "AFFINITY_MAP"
 
 /* This number changes with the layout, so that a library of another version does nothing. */
-#define MAP_SHARE_MAGIC 0x61666d34u
+#define MAP_SHARE_MAGIC 0x61666d35u
 
 /* Linux's own limit: CONFIG_NR_CPUS is at most 8192. */
 #define MAP_SHARE_CPUS 8192
@@ -41,8 +41,10 @@ struct map_share {
 	atomic_int own;       /* calls by which the program bound threads itself */
 	struct map_seat seats[MAP_SHARE_CPUS];
 	/* The threads that have a seat: sitters.c packs process, thread and seat into one atomic
-	 * word. 0: the entry is free. All entries from `used` on are free. */
+	 * word. All entries from `used` on are free. */
 	atomic_int used;
+	atomic_uint looked; /* at entries, for dead processes */
+	_Alignas(8) _Atomic(uint64_t) freed;
 	_Alignas(8) _Atomic(uint64_t) sitters[MAP_SHARE_SITTERS];
 };
 

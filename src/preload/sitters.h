@@ -9,15 +9,23 @@
 
 #include "share.h"
 
-/* Gives a thread the seat with the fewest threads, the first one if several are equal. First frees
- * the seats of dead processes, no matter how they ended. Returns the seat. */
-int sitter_add(struct map_share *s, int process, int thread);
+/* Takes the seat with the fewest threads, the first one if several are equal, for a thread of the
+ * process that is yet to begin: thread 0. First looks for seats of dead processes, at a few entries
+ * behind those that were looked at last. Returns the thread's entry; -1: all are in use, and the
+ * seat does not count as taken. */
+int sitter_add(struct map_share *s, int process, int *seat);
+
+/* The thread of the entry, or of -1, begins. */
+void sitter_begin(struct map_share *s, int entry, int process, int thread);
+
+/* Frees the seats of all dead processes, no matter how they ended. */
+void sitter_remove_dead(struct map_share *s, int own);
 
 /* Returns the seat of a thread, or -1. */
 int sitter_find(struct map_share *s, int process, int thread);
 
-/* Frees the seat of a thread, if it has one. */
-void sitter_remove(struct map_share *s, int process, int thread);
+/* Frees an entry and its seat, if they are the thread's; -1: none. */
+void sitter_remove(struct map_share *s, int entry, int process, int thread);
 
 /* Frees the seats of all threads of a process except `but` (0: of all threads). */
 void sitter_remove_process(struct map_share *s, int process, int but);

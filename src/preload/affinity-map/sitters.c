@@ -3,6 +3,7 @@
 #include "sitters.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -16,6 +17,10 @@
 #define ID_BITS   22
 #define SEAT_BITS 13
 #define USED      (UINT64_C(1) << (2 * ID_BITS + SEAT_BITS))
+
+/* What the start of a thread does for seats of dead processes costs the same however many there
+ * are: three system calls for each that is asked for, 2 microseconds. */
+enum { LOOKS = 64, ASKS = 2 };
 
 static uint64_t pack(int process, int thread, int seat)
 {
@@ -38,13 +43,59 @@ static int seat_of(uint64_t entry)
 	return (int)(entry & ((1 << SEAT_BITS) - 1));
 }
 
+static bool belongs_to(uint64_t entry, int process, int thread)
+{
+	return (entry & USED) && process_of(entry) == process && thread_of(entry) == thread;
+}
+
+/* Freed entries are a list: each has the number of the next one, counted from 1, 0 at its end. So
+ * has the head, and above it how often the head has changed: who read it before an entry was taken
+ * and freed again must read again. A process that is killed in here may lose its entry to all. */
+static uint64_t head_of(uint64_t before, uint64_t number)
+{
+	return ((before >> 32) + 1) << 32 | number;
+}
+
+static int take_freed(struct map_share *s)
+{
+	uint64_t head = atomic_load(&s->freed);
+
+	while ((uint32_t)head) {
+		int i = (int)(uint32_t)head - 1;
+		uint64_t next = atomic_load(&s->sitters[i]) & UINT32_MAX;
+
+		if (atomic_compare_exchange_weak(&s->freed, &head, head_of(head, next)))
+			return i;
+	}
+	return -1;
+}
+
+/* Returns an entry that no one else has, or -1. */
+static int take_entry(struct map_share *s)
+{
+	int i = take_freed(s), used = atomic_load(&s->used);
+
+	if (i >= 0)
+		return i;
+	while (used < MAP_SHARE_SITTERS)
+		if (atomic_compare_exchange_weak(&s->used, &used, used + 1))
+			return used;
+	return -1;
+}
+
 /* Two processes may free the same entry; the first of them frees the seat. */
 static void free_entry(struct map_share *s, int i, uint64_t entry)
 {
+	uint64_t head = atomic_load(&s->freed);
+
 	if (!atomic_compare_exchange_strong(&s->sitters[i], &entry, 0))
 		return;
 	atomic_fetch_sub(&s->seats[seat_of(entry)].taken, 1);
-	atomic_fetch_sub(&s->now, 1);
+	if (thread_of(entry))
+		atomic_fetch_sub(&s->now, 1);
+	do
+		atomic_store(&s->sitters[i], head & UINT32_MAX);
+	while (!atomic_compare_exchange_weak(&s->freed, &head, head_of(head, (uint64_t)i + 1)));
 }
 
 /* A zombie counts as dead, but kill() still finds it. This function uses system calls because the
@@ -62,23 +113,35 @@ static bool is_dead(int process)
 	return dead;
 }
 
-static void remove_dead(struct map_share *s, int own)
+/* Looks at so many entries, and asks for so many processes; the next call goes on behind them. */
+static void remove_dead(struct map_share *s, int own, int looks, int asks)
 {
 	int used = atomic_load(&s->used), last = own;
 	bool dead = false;
 
-	for (int i = 0; i < used; i++) {
+	for (int n = 0; n < used && n < looks && asks > 0; n++) {
+		int i = (int)(atomic_fetch_add(&s->looked, 1) % (unsigned)used);
 		uint64_t entry = atomic_load(&s->sitters[i]);
 		int process = process_of(entry);
 
-		if (!entry || process == own)
+		if (!(entry & USED) || process == own)
 			continue;
-		if (process != last)
+		if (process != last) {
 			dead = is_dead(process);
+			asks--;
+		}
 		last = process;
 		if (dead)
 			free_entry(s, i, entry);
 	}
+}
+
+void sitter_remove_dead(struct map_share *s, int own)
+{
+	int error = errno;
+
+	remove_dead(s, own, INT_MAX, INT_MAX);
+	errno = error;
 }
 
 static int emptiest(const struct map_share *s)
@@ -102,21 +165,6 @@ static int take_seat(struct map_share *s)
 	}
 }
 
-static bool write_entry(struct map_share *s, uint64_t entry)
-{
-	for (int i = 0; i < MAP_SHARE_SITTERS; i++) {
-		uint64_t free = 0;
-		int used = atomic_load(&s->used);
-
-		if (!atomic_compare_exchange_strong(&s->sitters[i], &free, entry))
-			continue;
-		while (used <= i && !atomic_compare_exchange_weak(&s->used, &used, i + 1))
-			;
-		return true;
-	}
-	return false;
-}
-
 static void count(struct map_share *s)
 {
 	int now = atomic_fetch_add(&s->now, 1) + 1, most = atomic_load(&s->most);
@@ -125,20 +173,30 @@ static void count(struct map_share *s)
 		;
 }
 
-int sitter_add(struct map_share *s, int process, int thread)
+int sitter_add(struct map_share *s, int process, int *seat)
 {
-	int error = errno;
+	int error = errno, entry;
 
-	remove_dead(s, process);
-	int seat = take_seat(s);
+	remove_dead(s, process, LOOKS, ASKS);
+	*seat = take_seat(s);
+	entry = take_entry(s);
+	if (entry >= 0)
+		atomic_store(&s->sitters[entry], pack(process, 0, *seat));
+	else
+		atomic_fetch_sub(&s->seats[*seat].taken, 1);
+	errno = error;
+	return entry;
+}
+
+void sitter_begin(struct map_share *s, int entry, int process, int thread)
+{
 	atomic_fetch_add(&s->threads, 1);
 	count(s);
-	if (!write_entry(s, pack(process, thread, seat))) {
-		atomic_fetch_sub(&s->seats[seat].taken, 1);
+	if (entry < 0)
 		atomic_fetch_sub(&s->now, 1);
-	}
-	errno = error;
-	return seat;
+	else
+		atomic_store(&s->sitters[entry],
+			pack(process, thread, seat_of(atomic_load(&s->sitters[entry]))));
 }
 
 int sitter_find(struct map_share *s, int process, int thread)
@@ -148,22 +206,18 @@ int sitter_find(struct map_share *s, int process, int thread)
 	for (int i = 0; i < used; i++) {
 		uint64_t entry = atomic_load(&s->sitters[i]);
 
-		if (entry && process_of(entry) == process && thread_of(entry) == thread)
+		if (belongs_to(entry, process, thread))
 			return seat_of(entry);
 	}
 	return -1;
 }
 
-void sitter_remove(struct map_share *s, int process, int thread)
+void sitter_remove(struct map_share *s, int i, int process, int thread)
 {
-	int used = atomic_load(&s->used);
+	uint64_t entry = i < 0 ? 0 : atomic_load(&s->sitters[i]);
 
-	for (int i = 0; i < used; i++) {
-		uint64_t entry = atomic_load(&s->sitters[i]);
-
-		if (entry && process_of(entry) == process && thread_of(entry) == thread)
-			free_entry(s, i, entry);
-	}
+	if (belongs_to(entry, process, thread))
+		free_entry(s, i, entry);
 }
 
 void sitter_remove_process(struct map_share *s, int process, int but)
@@ -173,7 +227,7 @@ void sitter_remove_process(struct map_share *s, int process, int but)
 	for (int i = 0; i < used; i++) {
 		uint64_t entry = atomic_load(&s->sitters[i]);
 
-		if (entry && process_of(entry) == process && thread_of(entry) != but)
+		if ((entry & USED) && process_of(entry) == process && thread_of(entry) != but)
 			free_entry(s, i, entry);
 	}
 }
