@@ -77,11 +77,18 @@ static void resolve_all(struct counting *c)
 	free(pmus);
 }
 
+struct counted_metric *counting_find(const struct counting *c, const char *name)
+{
+	for (size_t i = 0; c && i < c->nmetrics; i++)
+		if (!strcmp(c->metrics[i].name, name))
+			return &c->metrics[i];
+	return NULL;
+}
+
 static void add_metric(struct counting *c, const struct metric *metric, const char *name)
 {
-	for (size_t i = 0; i < c->nmetrics; i++)
-		if (!strcmp(c->metrics[i].name, name))
-			return;
+	if (counting_find(c, name))
+		return;
 	c->metrics = alloc_grow(c->metrics, c->nmetrics, sizeof(*c->metrics));
 	c->metrics[c->nmetrics++] =
 		(struct counted_metric){.metric = metric, .name = copy(name), .pass = -1};

@@ -71,6 +71,9 @@ int counting_make(struct counting *c, const struct words *asked, const int *cpus
 /* Also closes PAPI. */
 void counting_free(struct counting *c);
 
+/* The metric of that name; NULL: it is not asked for, or c is NULL. */
+struct counted_metric *counting_find(const struct counting *c, const char *name);
+
 /* Is an event counted in a pass? The other events only explain why figures are missing. */
 bool counting_uses(const struct counting *c, size_t event);
 

@@ -6,14 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct counted_metric *find_metric(const struct counting *c, const char *name)
-{
-	for (size_t i = 0; i < c->nmetrics; i++)
-		if (!strcmp(c->metrics[i].name, name))
-			return &c->metrics[i];
-	return NULL;
-}
-
 static size_t find_event(const struct stalls *s, const char *event)
 {
 	size_t i = 0;
@@ -40,7 +32,7 @@ static void find_metrics(struct stalls *s, size_t n)
 	static const char *const names[] = {"cycles", "memory_stalls", "walk_cycles"};
 
 	for (size_t i = 0; i < n && !*s->why; i++) {
-		s->of[i] = find_metric(&s->counting, names[i]);
+		s->of[i] = counting_find(&s->counting, names[i]);
 		const char *missing = s->of[i] ? counter_missing(s->of[i]) : "unknown";
 
 		if (missing)
