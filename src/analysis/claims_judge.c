@@ -7,7 +7,6 @@
 #include "analysis/confident.h"
 #include "analysis/counters.h"
 #include "analysis/kernel_figures.h"
-#include "analysis/overheads.h"
 #include "analysis/undisturbed.h"
 #include "base/alloc.h"
 
@@ -54,49 +53,10 @@ static struct amount amount_of(
 	return quantity_of(x, (size_t)p->run, p->op, what->thread, what->quantity);
 }
 
-/* An estimate in seconds that is the quantity, or its inverse, but for a factor. */
-struct timed {
-	struct estimate s;
-	bool inverse;
-};
-
-static int of_thread(const struct samples *r, int op, int thread, enum quantity q, struct timed *t)
+static int time_of(const struct experiment *x, const struct view *what, const struct claim_point *p,
+	struct estimate *time)
 {
-	struct figures f;
-
-	if (derive_thread(r, op, thread, &f) || (q != QUANTITY_BUSY && isnan(f.ns_per_unit)))
-		return -1;
-	t->s = q == QUANTITY_BUSY ? f.busy : f.unit_s;
-	return 0;
-}
-
-static int of_team(const struct samples *r, int op, enum quantity q, struct timed *t)
-{
-	static const enum family families[QUANTITIES] = {
-		[QUANTITY_BUSY] = FAMILY_BUSY_OF_ALL,
-		[QUANTITY_NS_PER_UNIT] = FAMILY_UNIT_OF_ALL,
-		[QUANTITY_RATE] = FAMILY_RATE,
-		[QUANTITY_BANDWIDTH] = FAMILY_BANDWIDTH,
-		[QUANTITY_TRAFFIC] = FAMILY_TRAFFIC,
-	};
-
-	return derive_whole(r, op, ALL_THREADS, families[q], &t->s);
-}
-
-/* 0, or -1: the quantity is no time of the samples. */
-static int timed_of(const struct experiment *x, const struct view *what,
-	const struct claim_point *p, struct timed *t)
-{
-	const struct samples *r = &x->runs[p->run].samples;
-	const enum quantity q = what->quantity;
-
-	t->inverse = q == QUANTITY_RATE || q == QUANTITY_BANDWIDTH || q == QUANTITY_TRAFFIC;
-	if (q == QUANTITY_COST)
-		return derive_cost_estimate(r, p->op, what->thread, &t->s);
-	if (q != QUANTITY_BUSY && q != QUANTITY_NS_PER_UNIT && !t->inverse)
-		return -1;
-	return what->thread == ALL_THREADS ? of_team(r, p->op, q, t)
-					   : of_thread(r, p->op, what->thread, q, t);
+	return quantity_time(&x->runs[p->run].samples, p->op, what->thread, what->quantity, time);
 }
 
 /* Left over right. Times are compared placement by placement where one run has both, otherwise as
@@ -105,14 +65,15 @@ static struct amount ratio_of(const struct experiment *x, const struct claim_tes
 {
 	const struct claim *c = t->claim;
 	struct amount ratio = amount_ratio(t->of_left, t->of_right), exact;
-	struct timed a, b;
+	const bool inverse = quantities[c->left.what.quantity].inverse;
+	struct estimate a, b;
 
-	if (timed_of(x, &c->left.what, &t->left, &a) ||
-		timed_of(x, &c->right.what, &t->right, &b) || a.inverse != b.inverse)
+	if (time_of(x, &c->left.what, &t->left, &a) || time_of(x, &c->right.what, &t->right, &b) ||
+		inverse != quantities[c->right.what.quantity].inverse)
 		return ratio;
-	exact = estimate_ratio(&x->runs[t->left.run].request, &a.s, &b.s,
+	exact = estimate_ratio(&x->runs[t->left.run].request, &a, &b,
 		t->left.run == t->right.run ? &PRIOR_NONE : NULL);
-	if (a.inverse)
+	if (inverse)
 		exact = amount_inverse(exact);
 	return amount_times(exact, ratio.value / exact.value);
 }
@@ -143,7 +104,7 @@ static struct amount figure_of(const struct experiment *x, const struct claim_te
 static bool too_disturbed(
 	const struct experiment *x, const struct view *what, const struct claim_point *p)
 {
-	return !what->counter && !what->figure && !overheads_metrics(what->quantity) &&
+	return !what->counter && !what->figure && !*quantities[what->quantity].metrics &&
 	       undisturbed_again(&x->runs[p->run].samples, p->op);
 }
 

@@ -1,44 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which quantities claims can be about. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/claims.h"
-#include "analysis/overheads.h"
 #include "base/alloc.h"
 #include "counters/counting.h"
 
-/* Quantities of several runs, without an interval, or that already compare runs, have none of their
- * own. */
-static bool can_be_claimed(enum quantity q)
+static bool is_claimable(const struct quantity_row *row)
 {
-	switch (q) {
-	case QUANTITY_COST:
-	case QUANTITY_BUSY:
-	case QUANTITY_NS_PER_UNIT:
-	case QUANTITY_RATE:
-	case QUANTITY_BANDWIDTH:
-	case QUANTITY_TRAFFIC:
-	case QUANTITY_OVERHEAD:
-	case QUANTITY_SLOWDOWN:
-	case QUANTITY_NUMA_OVERHEAD:
-	case QUANTITY_STALL_COST:
-	case QUANTITY_CAP_OVERHEAD:
-	case QUANTITY_RCM_OVERHEAD:
-	case QUANTITY_HUGE_GAIN:
-	case QUANTITY_COUNTER:
-	case QUANTITY_FIGURE:
-		return true;
-	default:
-		return false;
-	}
+	return row->claimable;
 }
 
 static int hint_quantities(struct errors *e)
 {
-	return error_hint(e,
-		"a claim compares two runs by cost, busy, ns_per_unit, rate, bandwidth, traffic, "
-		"overhead, slowdown, numa_overhead, stall_cost, cap_overhead, rcm_overhead, "
-		"huge_gain, what counters: counts, or a kernel's own figure");
+	char *all = quantity_list(is_claimable);
+
+	error_hint(e,
+		"a claim compares two runs by %s, what counters: counts, or a kernel's own figure",
+		all);
+	free(all);
+	return -1;
 }
 
 /* The metric with its reason not to be counted. */
@@ -71,19 +53,11 @@ static const struct metric *find_metric(struct claims *c, const char *name)
 	return NULL;
 }
 
-static const struct counted_metric *find_counted(const struct experiment *x, const char *name)
-{
-	for (size_t i = 0; x->counting && i < x->counting->nmetrics; i++)
-		if (!strcmp(x->counting->metrics[i].name, name))
-			return &x->counting->metrics[i];
-	return NULL;
-}
-
 /* NULL: it is counted. */
 static const struct counted_metric *lacking(
 	struct claims *c, const struct experiment *x, const char *name)
 {
-	const struct counted_metric *m = find_counted(x, name);
+	const struct counted_metric *m = counting_find(x->counting, name);
 
 	if (!m)
 		return uncounted(c, find_metric(c, name));
@@ -95,7 +69,7 @@ static const struct counted_metric *lacking(
 int claims_quantity(struct claims *c, struct claim_side *s, const char *word,
 	const struct experiment *x, struct errors *e)
 {
-	const struct metric *m = find_counted(x, word) ? NULL : find_metric(c, word);
+	const struct metric *m = counting_find(x->counting, word) ? NULL : find_metric(c, word);
 
 	if (m) {
 		s->what.quantity = QUANTITY_COUNTER;
@@ -105,8 +79,8 @@ int claims_quantity(struct claims *c, struct claim_side *s, const char *word,
 	if (view_read_quantity(&s->what, word, x, e))
 		return hint_quantities(e);
 	s->lacks = s->what.counter && counter_missing(s->what.counter) ? s->what.counter : NULL;
-	for (const char *const *needed = overheads_metrics(s->what.quantity);
-		needed && *needed && !s->lacks; needed++)
+	for (const char *const *needed = quantities[s->what.quantity].metrics; *needed && !s->lacks;
+		needed++)
 		s->lacks = lacking(c, x, *needed);
 	return 0;
 }
@@ -117,11 +91,10 @@ int claims_check_quantity(const struct claim_side *s, const struct experiment *x
 
 	/* a quantity without its counts is no mistake, but one without its baseline is */
 	const bool without =
-		s->lacks && (x->file.baseline.count || !overheads_metrics(v->quantity));
+		s->lacks && (x->file.baseline.count || !*quantities[v->quantity].metrics);
 
-	if (can_be_claimed(v->quantity))
+	if (quantities[v->quantity].claimable)
 		return without ? 0 : view_check_quantity(v, x, e);
-	error_add(
-		e, STATUS_USAGE, v->at, "claim: %s cannot be claimed", quantity_names[v->quantity]);
+	error_add(e, STATUS_USAGE, v->at, "claim: %s cannot be claimed", view_name(v));
 	return hint_quantities(e);
 }

@@ -121,7 +121,8 @@ static int read_word(struct claim *c, struct claim_side *s, const char *word,
 		return not_understood(c, word, e);
 	char *name = alloc_string(word, (size_t)(equals - word));
 	const int variable = sweep_find(&x->sweep, name);
-	const bool operation = !strcmp(name, AXIS_OPERATION_NAME), thread = !strcmp(name, "thread"),
+	const bool operation = !strcmp(name, axis_name(x, AXIS_OPERATION)),
+		   thread = !strcmp(name, axis_name(x, AXIS_THREAD)),
 		   margin = !strcmp(name, c->relation == CLAIM_ALIKE ? "within" : "by");
 
 	free(name);

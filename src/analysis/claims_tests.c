@@ -28,7 +28,7 @@ static char *named(const struct claim_side *s, const struct experiment *x)
 			append(&text, " ", x->sweep.variables[v].name,
 				x->sweep.variables[v].values.word[s->values[v]]);
 	if (s->operation)
-		append(&text, " ", AXIS_OPERATION_NAME, s->operation);
+		append(&text, " ", axis_name(x, AXIS_OPERATION), s->operation);
 	return text;
 }
 

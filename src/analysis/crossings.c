@@ -6,32 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/extra.h"
 #include "analysis/same_memory.h"
-#include "analysis/shares.h"
 #include "base/alloc.h"
 #include "base/crossing.h"
 #include "base/text.h"
-
-bool crossings_of(enum quantity q)
-{
-	return q == QUANTITY_BREAK_EVEN || q == QUANTITY_BREAK_EVEN_TIME || crossings_follow(q);
-}
-
-bool crossings_follow(enum quantity q)
-{
-	return q >= QUANTITY_CROSSING && q <= QUANTITY_KERNEL_SHARE;
-}
-
-bool crossings_at(enum quantity q)
-{
-	return q == QUANTITY_CROSSING || q == QUANTITY_REACH_1 || q == QUANTITY_REACH_2;
-}
-
-static bool of_pages(enum quantity q)
-{
-	return q >= QUANTITY_REACH_1 && q <= QUANTITY_WALK;
-}
 
 /* ---- the move */
 
@@ -226,10 +204,6 @@ struct amount crossings_along(const struct experiment *x, const struct view *v,
 	const struct words *values = &x->sweep.variables[v->along].values;
 	const size_t n = values->count;
 
-	if (shares_of(v->quantity))
-		return shares_along(x, v, runs, thread);
-	if (of_pages(v->quantity))
-		return extra_along(x, v, runs, thread);
 	struct crossing_point *points = alloc_zeroed(n + 1, sizeof(*points));
 	size_t compared = 0, same = 0;
 
@@ -255,41 +229,29 @@ struct amount crossings_along(const struct experiment *x, const struct view *v,
 
 /* ---- questions that cannot be answered */
 
-const char *crossings_example(enum quantity q)
-{
-	if (shares_of(q))
-		return "table: best_share along=placement rows=other";
-	return of_pages(q) ? "table: reach_1 along=n rows=pages"
-			   : "table: crossing along=queries rows=policy";
-}
-
 static int check_along(const struct view *v, const struct experiment *x, struct errors *e)
 {
+	const struct quantity_row *q = &quantities[v->quantity];
 	const struct variable *along = v->along < 0 ? NULL : &x->sweep.variables[v->along];
 	const size_t length = along ? strlen(along->name) : 0;
-	const char *name = quantity_names[v->quantity];
 	double unused;
 
 	if (!along) {
-		error_add(e, STATUS_USAGE, v->at, "%s needs the variable along which %s", name,
-			of_pages(v->quantity) ? "pages grow" : "costs cross");
-		return error_hint(e, "%s", crossings_example(v->quantity));
+		error_add(e, STATUS_USAGE, v->at, "%s needs the variable along which %s", q->name,
+			q->follows);
+		return error_hint(e, "table: %s %s", q->name, q->example);
 	}
 	if (v->rows == v->along || v->cols == v->along)
 		return error_add(e, STATUS_USAGE, v->at, "%s along=%s: '%s' cannot be an axis too",
-			name, along->name, along->name);
-	if (v->quantity == QUANTITY_CROSSING_TIME && experiment_request(x)->window_ns) {
-		error_add(e, STATUS_USAGE, v->at,
-			"crossing_time has no meaning with mode: time, where a cost is that of a "
-			"unit, not of a program");
-		return error_hint(e, "crossing tells where such costs cross; mode: work has both");
-	}
+			q->name, along->name, along->name);
+	if (!(q->needs & NEEDS_BASELINE))
+		return 0;
 	for (size_t i = 0; i < x->file.baseline.count; i++)
 		if (!strncmp(x->file.baseline.word[i], along->name, length) &&
 			x->file.baseline.word[i][length] == '=') {
 			error_add(e, STATUS_USAGE, v->at,
 				"%s along=%s: the baseline is a single value of '%s', not a curve",
-				name, along->name, along->name);
+				q->name, along->name, along->name);
 			return error_hint(e,
 				"baseline names the curve to which others are compared, such "
 				"as policy=baseline");
@@ -297,14 +259,14 @@ static int check_along(const struct view *v, const struct experiment *x, struct 
 	for (size_t i = 0; i < along->values.count; i++)
 		if (text_position(along->values.word[i], &unused)) {
 			error_add(e, STATUS_USAGE, v->at,
-				"%s along=%s: '%s' is neither a number nor a size", name,
+				"%s along=%s: '%s' is neither a number nor a size", q->name,
 				along->name, along->values.word[i]);
 			return error_hint(e, "costs can cross between two numbers only");
 		}
 	return 0;
 }
 
-static bool any_move(const struct experiment *x)
+bool crossings_any_move(const struct experiment *x)
 {
 	for (size_t i = 0; i < x->nruns; i++)
 		for (int op = 0; !x->runs[i].skipped && op < x->runs[i].plan.nops; op++)
@@ -340,16 +302,9 @@ static char *why_none(const struct view *v, const struct experiment *x, const st
 	return first ? first : alloc_format("no run has another one as its baseline");
 }
 
-static int check_break_even(const struct view *v, const struct experiment *x, struct errors *e)
+static void warn_of_none(const struct view *v, const struct experiment *x, struct errors *e)
 {
 	const struct run *run = NULL;
-
-	if (!any_move(x)) {
-		error_add(e, STATUS_USAGE, v->at,
-			"%s needs the kernel migrate, whose cost is the move's",
-			quantity_names[v->quantity]);
-		return error_hint(e, "kernels: migrate load; targetPerVector: the baseline's node");
-	}
 	char *why = why_none(v, x, &run);
 
 	if (why) {
@@ -359,33 +314,29 @@ static int check_break_even(const struct view *v, const struct experiment *x, st
 			      "baseline");
 	}
 	free(why);
-	return 0;
+}
+
+static bool is_along(const struct quantity_row *row)
+{
+	return row->along;
 }
 
 int crossings_check(const struct view *v, const struct experiment *x, struct errors *e)
 {
-	const char *name = quantity_names[v->quantity < QUANTITIES ? v->quantity : QUANTITY_COST];
+	const struct quantity_row *q = &quantities[v->quantity];
 
-	if (!crossings_follow(v->quantity) && v->along >= 0) {
-		error_add(e, STATUS_USAGE, v->at,
-			"along= is for crossing, crossing_time, reach_1, reach_2, walk and shares "
-			"only");
+	if (!q->along && v->along >= 0) {
+		char *all = quantity_list(is_along);
+
+		error_add(e, STATUS_USAGE, v->at, "along= is for %s only", all);
+		free(all);
 		return error_hint(e, "table: crossing along=queries rows=policy");
 	}
-	if (!crossings_of(v->quantity))
-		return 0;
-	if (shares_of(v->quantity))
-		return shares_check(v, e);
-	if (!x->file.baseline.count) {
-		error_add(e, STATUS_USAGE, v->at, "a table or plot of %s needs a baseline", name);
-		return error_hint(e, "baseline: d=0 names the run to which others are compared");
-	}
-	if (v->mean) {
-		error_add(e, STATUS_USAGE, v->at,
-			"%s has no mean=: a break-even or a crossing need not "
-			"exist",
-			name);
+	if (q->ranges && v->mean) {
+		error_add(e, STATUS_USAGE, v->at, "%s has no mean=: it need not exist", q->name);
 		return error_hint(e, "leave out mean=");
 	}
-	return crossings_follow(v->quantity) ? check_along(v, x, e) : check_break_even(v, x, e);
+	if (q->needs & NEEDS_MOVE)
+		warn_of_none(v, x, e);
+	return q->along ? check_along(v, x, e) : 0;
 }

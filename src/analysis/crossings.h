@@ -8,13 +8,6 @@
 
 #include "analysis/view.h"
 
-/* Is it a quantity whose amounts are those of base/crossing.h? */
-bool crossings_of(enum quantity q);
-
-/* Is it one that follows costs along a variable? Is it a value of that variable? */
-bool crossings_follow(enum quantity q);
-bool crossings_at(enum quantity q);
-
 /* After how many passes of this operation it has paid to move the vectors first: cost of the run's
  * `migrate` / (cost of a pass here - cost of a pass in the baseline's run). In passes, and in
  * seconds that these take without the move: break-even * cost of a pass here. AMOUNT_NONE for the
@@ -23,9 +16,8 @@ struct amount crossings_break_even(const struct experiment *x, size_t run, int o
 struct amount crossings_break_even_time(const struct experiment *x, size_t run, int op, int thread);
 
 /* The value of the variable v->along from which on the costs of these runs are below those of their
- * baselines; QUANTITY_CROSSING_TIME: the seconds that a baseline takes there (crossing_base()). Of
- * QUANTITY_REACH_1, _2 and _WALK: extra_along(). One run for each value of the variable; op -1:
- * there is none. */
+ * baselines; QUANTITY_CROSSING_TIME: the seconds that a baseline takes there (crossing_base()). One
+ * run for each value of the variable; op -1: there is none. */
 struct crossings_run {
 	long run;
 	int op;
@@ -33,11 +25,12 @@ struct crossings_run {
 struct amount crossings_along(const struct experiment *x, const struct view *v,
 	const struct crossings_run *runs, int thread);
 
-/* A line that asks for it, for messages. */
-const char *crossings_example(enum quantity q);
+/* Has any run the kernel migrate? */
+bool crossings_any_move(const struct experiment *x);
 
-/* Can it be told at all? 0, or -1 with a message (STATUS_USAGE): no baseline, no migrate, an axis
- * that is no number. Warns where the plans already say that there is nothing to break even. */
+/* Can it be found, and is it asked for as it must be? 0, or -1 with a message (STATUS_USAGE): a
+ * variable of no numbers, a mean. Warns where the plans already say that there is nothing to break
+ * even. */
 int crossings_check(const struct view *v, const struct experiment *x, struct errors *e);
 
 #endif

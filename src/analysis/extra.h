@@ -8,7 +8,7 @@
 /* In ns. AMOUNT_NONE of the baseline's run, and where one of the two has no such figure. */
 struct amount extra_of(const struct experiment *x, size_t run, int op, int thread);
 
-/* QUANTITY_REACH_1, _2 and _WALK: the figure of reach.h of runs[] along v->along, which is the
+/* reach_1, reach_2 and walk: the figure of reach.h of runs[] along v->along, which is the
  * number of pages. A level that is not found has the value INFINITY, and low is the most pages
  * measured. */
 struct amount extra_along(const struct experiment *x, const struct view *v,

@@ -27,34 +27,14 @@ static void add(struct factor *to, double power, size_t run, const struct sample
 	*to = (struct factor){power, run, r, op, thread, *figure};
 }
 
-static void add_cost(
-	struct factor *to, double power, const struct experiment *x, size_t run, int op, int thread)
+static void add_time(struct factor *to, double power, const struct experiment *x, size_t run,
+	int op, int thread, enum quantity q)
 {
 	const struct samples *r = &x->runs[run].samples;
-	struct estimate cost;
+	struct estimate time;
 
-	if (!derive_cost_estimate(r, op, thread, &cost))
-		add(to, power, run, r, op, thread, &cost);
-}
-
-/* A rate is the inverse of what it is made of, a time. */
-static void add_time(struct factor *to, const struct experiment *x, size_t run, int op, int thread,
-	enum quantity q)
-{
-	static const enum family families[] = {[QUANTITY_BUSY] = FAMILY_BUSY_OF_ALL,
-		[QUANTITY_NS_PER_UNIT] = FAMILY_UNIT_OF_ALL,
-		[QUANTITY_RATE] = FAMILY_RATE,
-		[QUANTITY_BANDWIDTH] = FAMILY_BANDWIDTH,
-		[QUANTITY_TRAFFIC] = FAMILY_TRAFFIC};
-	const struct samples *r = &x->runs[run].samples;
-	const double power = q == QUANTITY_BUSY || q == QUANTITY_NS_PER_UNIT ? 1 : -1;
-	struct estimate all;
-	struct figures f;
-
-	if (thread == ALL_THREADS && !derive_whole(r, op, thread, families[q], &all))
-		add(to, power, run, r, op, thread, &all);
-	if (thread >= 0 && !derive_thread(r, op, thread, &f))
-		add(to, power, run, r, op, thread, q == QUANTITY_BUSY ? &f.busy : &f.unit_s);
+	if (!quantity_time(r, op, thread, q, &time))
+		add(to, power, run, r, op, thread, &time);
 }
 
 /* A baseline over itself is 1: its powers add up to 0. */
@@ -64,8 +44,8 @@ static void add_gain(struct factor *to, const struct experiment *x, size_t run, 
 
 	if (base < 0)
 		return;
-	add_cost(to, 1, x, (size_t)base, op, thread);
-	add_cost(to, -1, x, run, op, thread);
+	add_time(to, 1, x, (size_t)base, op, thread, QUANTITY_COST);
+	add_time(to, -1, x, run, op, thread, QUANTITY_COST);
 }
 
 static void add_slowdown(
@@ -102,29 +82,14 @@ void factors_of(const struct experiment *x, size_t run, int op, int thread, enum
 {
 	for (size_t i = 0; i < FACTORS; i++)
 		to[i].power = 0;
-	switch (q) {
-	case QUANTITY_COST:
-		add_cost(to, 1, x, run, op, thread);
-		break;
-	case QUANTITY_BUSY:
-	case QUANTITY_NS_PER_UNIT:
-	case QUANTITY_RATE:
-	case QUANTITY_BANDWIDTH:
-	case QUANTITY_TRAFFIC:
-		add_time(to, x, run, op, thread, q);
-		break;
-	case QUANTITY_SPEEDUP:
+	if (q == QUANTITY_SPEEDUP)
 		add_gain(to, x, run, op, thread);
-		break;
-	case QUANTITY_SLOWDOWN:
+	else if (q == QUANTITY_SLOWDOWN)
 		add_slowdown(to, x, run, op, thread);
-		break;
-	case QUANTITY_OVERHEAD:
+	else if (q == QUANTITY_OVERHEAD)
 		add_overhead(to, x, run, op);
-		break;
-	default:
-		break;
-	}
+	else /* a rate is the inverse of what it is made of, a time */
+		add_time(to, quantities[q].inverse ? -1 : 1, x, run, op, thread, q);
 }
 
 /* ---- the sum over figures */

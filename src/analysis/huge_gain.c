@@ -103,14 +103,3 @@ bool huge_gain_asked(const struct experiment *x)
 
 	return name_the_same(base, small) && name_the_same(small, base);
 }
-
-int huge_gain_check(const struct view *v, const struct experiment *x, struct errors *e)
-{
-	if (v->quantity != QUANTITY_HUGE_GAIN || huge_gain_asked(x))
-		return 0;
-	error_add(e, STATUS_USAGE, v->at,
-		"%s: huge_gain needs a baseline in huge pages, and smallPages with values of the "
-		"same variables",
-		v->key);
-	return error_hint(e, "baseline: placement=local_2m and smallPages: placement=local_4k");
-}

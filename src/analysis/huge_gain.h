@@ -17,8 +17,4 @@ double huge_gain_far(const struct run *t, int thread);
 /* Do baseline and smallPages name runs by the same variables? */
 bool huge_gain_asked(const struct experiment *x);
 
-/* Can it be told at all? 0, or -1 with a message (STATUS_USAGE): no baseline, or no run with small
- * pages beside it. */
-int huge_gain_check(const struct view *v, const struct experiment *x, struct errors *e);
-
 #endif

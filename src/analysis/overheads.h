@@ -6,23 +6,26 @@
 
 #include "analysis/view.h"
 
-/* QUANTITY_NUMA_OVERHEAD and QUANTITY_STALL_COST, in percent. AMOUNT_NONE of the baseline's run,
- * and where one of the two is not counted. Intervals are those of the counted samples. */
-struct amount overheads_of(
-	const struct experiment *x, size_t run, int op, int thread, enum quantity q);
+/* Metrics of `counters: tlb`. */
+#define COUNTED_MISSES "page_walks"
+#define COUNTED_WALKS  "walk_cycles"
+#define COUNTED_IDEAL  "ideal_cycles"
+#define COUNTED_STALLS "memory_stalls"
 
-/* The metrics that a quantity is made of, NULL at the end; NULL: it is made of none. */
-const char *const *overheads_metrics(enum quantity q);
+/* numa_overhead, stall_cost, coverage_32, cap_overhead and rcm_overhead, in percent. AMOUNT_NONE of
+ * the baseline's run (but for coverage_32 and cap_overhead), and where something is not counted.
+ * Intervals are those of the counted samples. */
+struct amount overheads_numa(const struct experiment *x, size_t run, int op, int thread);
+struct amount overheads_stalls(const struct experiment *x, size_t run, int op, int thread);
+struct amount overheads_coverage_32(const struct experiment *x, size_t run, int op, int thread);
+struct amount overheads_cap(const struct experiment *x, size_t run, int op, int thread);
+struct amount overheads_rcm(const struct experiment *x, size_t run, int op, int thread);
 
-/* The first of these that is asked for and not counted; NULL: none. */
+/* The first of the quantity's metrics that is asked for and not counted; NULL: none. */
 const struct counted_metric *overheads_missing(const struct experiment *x, enum quantity q);
 
 /* The part of the pages of a run, 0 to 1, that its `largest` longest physical ranges hold; NAN
  * where these could not be read. */
 double overheads_coverage(const struct run *t, size_t largest);
-
-/* Can it be told at all? 0, or -1 with a message (STATUS_USAGE): no baseline, or its counts or
- * ranges are not asked for. */
-int overheads_check(const struct view *v, const struct experiment *x, struct errors *e);
 
 #endif

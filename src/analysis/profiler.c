@@ -110,7 +110,7 @@ static struct amount longer(const struct experiment *x, size_t run, int who)
 static struct judgement judgement_by(const struct experiment *x, size_t by, int who)
 {
 	struct judgement j = {.gain = huge_gain_of(x, by, 0, who),
-		.cost = overheads_of(x, by, 0, who, QUANTITY_STALL_COST),
+		.cost = overheads_stalls(x, by, 0, who),
 		.by = by};
 
 	j.of_stalls = !isnan(j.cost.value);

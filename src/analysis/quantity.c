@@ -1,227 +1,316 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The quantities that tables and plots can show, and what tables are made of. */
+/* The table of quantities, and what is computed from it alone. */
+#include "analysis/quantity.h"
+
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/clock_rates.h"
 #include "analysis/crossings.h"
 #include "analysis/extra.h"
 #include "analysis/huge_gain.h"
 #include "analysis/overheads.h"
+#include "analysis/shares.h"
 #include "analysis/whole_time.h"
 #include "base/alloc.h"
-#include "base/text.h"
 
-const char *const quantity_names[] = {"cost", "busy", "ns_per_unit", "rate", "bandwidth", "speedup",
-	"overhead", "slowdown", "traffic", "hypothetical", "clock_rate", "break_even",
-	"break_even_time", "extra", "numa_overhead", "stall_cost", "coverage_32", "cap_overhead",
-	"rcm_overhead", "huge_gain", "whole_time", "crossing", "crossing_time", "reach_1",
-	"reach_2", "walk", "best_share", "advised_share", "kernel_share", NULL};
+/* ---- of a run */
+
+/* The cost in the unit that reports show. */
+static struct amount cost(const struct experiment *x, size_t run, int op, int thread)
+{
+	const struct samples *r = &x->runs[run].samples;
+
+	return amount_times(derive_cost(r, op, thread), derive_cost_scale(r->plan->request));
+}
+
+struct times {
+	struct amount busy, ns_per_unit, rate, bandwidth, traffic;
+};
+
+static const struct times no_times = {
+	AMOUNT_NONE, AMOUNT_NONE, AMOUNT_NONE, AMOUNT_NONE, AMOUNT_NONE};
+
+static struct times times_of_thread(const struct samples *r, int op, int thread)
+{
+	struct times t = no_times;
+	struct figures f;
+
+	if (derive_thread(r, op, thread, &f))
+		return t;
+	t.busy = estimate_amount(&f.busy);
+	if (isnan(f.ns_per_unit))
+		return t;
+	t.ns_per_unit = amount_times(estimate_amount(&f.unit_s), 1e9);
+	t.rate = amount_inverse(estimate_amount(&f.unit_s));
+	t.bandwidth = amount_times(t.rate, f.bytes_per_s / f.units_per_s * 1e-9);
+	t.traffic = amount_times(t.rate, f.traffic_bytes_per_s / f.units_per_s * 1e-9);
+	return t;
+}
+
+static struct times times_of(const struct experiment *x, size_t run, int op, int thread)
+{
+	const struct samples *r = &x->runs[run].samples;
+	struct totals t;
+
+	if (thread != ALL_THREADS)
+		return times_of_thread(r, op, thread);
+	if (derive_totals(r, op, ALL_THREADS, &t))
+		return no_times;
+	return (struct times){estimate_amount(&t.busy), t.ns_per_unit, t.units_per_s,
+		amount_times(t.bytes_per_s, 1e-9), amount_times(t.traffic_bytes_per_s, 1e-9)};
+}
+
+static struct amount busy(const struct experiment *x, size_t run, int op, int thread)
+{
+	return times_of(x, run, op, thread).busy;
+}
+
+static struct amount ns_per_unit(const struct experiment *x, size_t run, int op, int thread)
+{
+	return times_of(x, run, op, thread).ns_per_unit;
+}
+
+static struct amount rate(const struct experiment *x, size_t run, int op, int thread)
+{
+	return times_of(x, run, op, thread).rate;
+}
+
+static struct amount bandwidth(const struct experiment *x, size_t run, int op, int thread)
+{
+	return times_of(x, run, op, thread).bandwidth;
+}
+
+static struct amount traffic(const struct experiment *x, size_t run, int op, int thread)
+{
+	return times_of(x, run, op, thread).traffic;
+}
+
+static struct amount speedup(const struct experiment *x, size_t run, int op, int thread)
+{
+	double base;
+
+	return derive_gain(x, run, op, thread, &base);
+}
+
+static struct amount overhead(const struct experiment *x, size_t run, int op, int thread)
+{
+	(void)thread; /* it is the same for each */
+	return derive_overhead(&x->runs[run], op, ALL_THREADS);
+}
+
+static struct amount slowdown(const struct experiment *x, size_t run, int op, int thread)
+{
+	return derive_slowdown(&x->runs[run], op, thread);
+}
+
+static struct amount hypothetical(const struct experiment *x, size_t run, int op, int thread)
+{
+	return (struct amount){derive_hypothetical(x, run, op, thread), NAN, NAN};
+}
+
+static struct amount clock_rate(const struct experiment *x, size_t run, int op, int thread)
+{
+	struct clock_rates c;
+
+	if (thread == ALL_THREADS || clock_rates(&x->runs[run].samples, op, thread, &c))
+		return AMOUNT_NONE;
+	return (struct amount){c.median_hz * 1e-9, NAN, NAN};
+}
+
+static struct amount whole(const struct experiment *x, size_t run, int op, int thread)
+{
+	return whole_time(&x->runs[run], op, thread);
+}
+
+/* ---- the table */
+
+#define NEEDS_RANGE_TLB (NEEDS_BASELINE | NEEDS_RANGES)
+
+const struct quantity_row quantities[QUANTITY_ROWS] = {
+	[QUANTITY_COST] = {"cost", NULL, "its cost; of all threads the line Total",
+		.synonyms = {"time", "seconds", "Time_Cost(s)"}, .direction = MORE_IS_WORSE,
+		.claimable = true, .timed = true, .every = true, .of = cost},
+	[QUANTITY_BUSY] = {"busy", "s", "time in the kernel; of all threads that of the slowest",
+		.direction = MORE_IS_WORSE, .claimable = true, .timed = true, .every = true,
+		.family = FAMILY_BUSY_OF_ALL, .of = busy},
+	[QUANTITY_NS_PER_UNIT] = {"ns_per_unit", "ns",
+		"time for a unit; of all threads all busy time over all units", .words = "time",
+		.synonyms = {"latency", "ns", "ns/unit"}, .old_name = "ns_per_op",
+		.direction = MORE_IS_WORSE, .claimable = true, .timed = true, .every = true,
+		.family = FAMILY_UNIT_OF_ALL, .of = ns_per_unit},
+	[QUANTITY_RATE] = {"rate", "1/s",
+		"units in a second; of all threads all units from the first beginning to the last "
+		"end, with mode: time the sum of the rates",
+		.direction = LESS_IS_WORSE, .claimable = true, .timed = true, .every = true,
+		.inverse = true, .family = FAMILY_RATE, .of = rate},
+	[QUANTITY_BANDWIDTH] = {"bandwidth", "GB/s",
+		"the same of the bytes, for kernels that say how many a unit moves",
+		.synonyms = {"throughput", "GB/s", "MB/s", "GiB/s"}, .direction = LESS_IS_WORSE,
+		.claimable = true, .timed = true, .every = true, .inverse = true,
+		.family = FAMILY_BANDWIDTH, .of = bandwidth},
+	[QUANTITY_SPEEDUP] = {"speedup", "", "cost of the baseline over the cost",
+		.direction = LESS_IS_WORSE, .needs = NEEDS_BASELINE, .timed = true, .of = speedup},
+	[QUANTITY_OVERHEAD] = {"overhead", "%",
+		"the part of the cost of all threads that they would not have alone; the same for "
+		"each thread",
+		.direction = MORE_IS_WORSE, .needs = NEEDS_SOLO, .claimable = true, .timed = true,
+		.of = overhead},
+	[QUANTITY_SLOWDOWN] = {"slowdown", "", "of a thread: cost in company over cost alone",
+		.direction = MORE_IS_WORSE, .needs = NEEDS_SOLO, .claimable = true, .timed = true,
+		.of = slowdown},
+	[QUANTITY_TRAFFIC] = {"traffic", "GB/s",
+		"the bandwidth with write-allocate, of vectors that are larger than the caches",
+		.direction = LESS_IS_WORSE, .claimable = true, .timed = true, .every = true,
+		.inverse = true, .family = FAMILY_TRAFFIC, .of = traffic},
+	[QUANTITY_HYPOTHETICAL] = {"hypothetical", "",
+		"of a thread: the speedup if its own sleep were the only change, t / (t + delay), "
+		"t the baseline's cost",
+		.direction = LESS_IS_WORSE, .needs = NEEDS_BASELINE, .of = hypothetical},
+	[QUANTITY_CLOCK_RATE] = {"clock_rate", "GHz",
+		"of a thread: the rate of its core, the median of the chains of all samples",
+		.direction = LESS_IS_WORSE, .needs = NEEDS_CLOCK_RATE, .every = true,
+		.of = clock_rate},
+	[QUANTITY_BREAK_EVEN] = {"break_even", "passes", "passes after which a move has paid",
+		.direction = MORE_IS_WORSE, .needs = NEEDS_BASELINE | NEEDS_MOVE, .ranges = true,
+		.of = crossings_break_even},
+	[QUANTITY_BREAK_EVEN_TIME] = {"break_even_time", "s",
+		"the time that these passes take without the move", .direction = MORE_IS_WORSE,
+		.needs = NEEDS_BASELINE | NEEDS_MOVE, .ranges = true,
+		.of = crossings_break_even_time},
+	[QUANTITY_EXTRA] = {"extra", "ns", "time for a unit more than in the baseline's run",
+		.words = "extra time", .direction = MORE_IS_WORSE, .needs = NEEDS_BASELINE,
+		.of = extra_of},
+	[QUANTITY_NUMA_OVERHEAD] = {"numa_overhead", "%",
+		"O_NUMA: cycles for a unit more than in the baseline's run, of the baseline's "
+		"cycles without walks",
+		.direction = MORE_IS_WORSE, .needs = NEEDS_BASELINE,
+		.metrics = {COUNTED_WALKS, COUNTED_IDEAL}, .claimable = true, .of = overheads_numa},
+	[QUANTITY_STALL_COST] = {"stall_cost", "%",
+		"the part of its cycles in which the thread waits for memory, less that part in "
+		"the baseline's run: what far huge pages cost",
+		.direction = MORE_IS_WORSE, .needs = NEEDS_BASELINE,
+		.metrics = {COUNTED_WALKS, COUNTED_IDEAL, COUNTED_STALLS}, .claimable = true,
+		.of = overheads_stalls},
+	[QUANTITY_COVERAGE_32] = {"coverage_32", "%",
+		"the part of the pages that the 32 longest physical ranges of the run hold",
+		.direction = LESS_IS_WORSE, .needs = NEEDS_RANGES, .of = overheads_coverage_32},
+	[QUANTITY_CAP_OVERHEAD] = {"cap_overhead", "%",
+		"O_CAP: what page walks would cost with a TLB of 32 ranges, of the baseline's "
+		"cycles without walks",
+		.direction = MORE_IS_WORSE, .needs = NEEDS_RANGE_TLB,
+		.metrics = {COUNTED_WALKS, COUNTED_IDEAL, COUNTED_MISSES}, .claimable = true,
+		.of = overheads_cap},
+	[QUANTITY_RCM_OVERHEAD] = {"rcm_overhead", "%",
+		"O_RCM: the same of page walks and far memory", .direction = MORE_IS_WORSE,
+		.needs = NEEDS_RANGE_TLB,
+		.metrics = {COUNTED_WALKS, COUNTED_IDEAL, COUNTED_MISSES, COUNTED_STALLS},
+		.claimable = true, .of = overheads_rcm},
+	[QUANTITY_HUGE_GAIN] = {"huge_gain", "%",
+		"the part of its vectors in far huge pages, times by which part the run of "
+		"smallPages costs more than the baseline: what far huge pages save",
+		.direction = LESS_IS_WORSE, .needs = NEEDS_SMALL_PAGES, .claimable = true,
+		.of = huge_gain_of},
+	[QUANTITY_WHOLE_TIME] = {"whole_time", "s",
+		"with mode: work the cost and what comes before it once, means of the placements: "
+		"touching the "
+		"vectors that the threads use (touch_ns), one after another, and filling them "
+		"(fill_s); the interval is that of the cost",
+		.direction = MORE_IS_WORSE, .timed = true, .every = true, .of = whole},
+	[QUANTITY_CROSSING] = {"crossing", "",
+		"the value of a variable from which on the cost is below the baseline's; 'same "
+		"memory' where both have other placements that are the same node",
+		.needs = NEEDS_BASELINE, .ranges = true, .along = crossings_along, .at_value = true,
+		.follows = "costs cross", .example = "along=queries rows=policy"},
+	[QUANTITY_CROSSING_TIME] = {"crossing_time", "s", "the time that the baseline takes there",
+		.needs = NEEDS_BASELINE | NEEDS_WORK, .ranges = true, .along = crossings_along,
+		.follows = "costs cross", .example = "along=queries rows=policy"},
+	[QUANTITY_REACH_1] = {"reach_1", "",
+		"the value of a variable, the number of pages, up to which the first level of the "
+		"TLB holds all of them; the baseline visits as many lines on fewer pages",
+		.needs = NEEDS_BASELINE, .ranges = true, .along = extra_along, .at_value = true,
+		.follows = "pages grow", .example = "along=n rows=pages"},
+	[QUANTITY_REACH_2] = {"reach_2", "", "the same of its second level",
+		.needs = NEEDS_BASELINE, .ranges = true, .along = extra_along, .at_value = true,
+		.follows = "pages grow", .example = "along=n rows=pages"},
+	[QUANTITY_WALK] = {"walk", "ns",
+		"extra with the most pages, if these are four times the second level's: what a "
+		"walk of page tables costs",
+		.direction = MORE_IS_WORSE, .needs = NEEDS_BASELINE, .ranges = true,
+		.along = extra_along, .follows = "pages grow", .example = "along=n rows=pages"},
+	[QUANTITY_BEST_SHARE] = {"best_share", "%",
+		"the part of the pages on the node of the threads that gives the most bandwidth, "
+		"of runs with vectors on that node, on one other, and on both",
+		.ranges = true, .along = shares_along, .follows = "the places of vectors change",
+		.example = "along=placement rows=other"},
+	[QUANTITY_ADVISED_SHARE] = {"advised_share", "%",
+		"the same by the ratio of the bandwidths of both nodes", .ranges = true,
+		.along = shares_along, .follows = "the places of vectors change",
+		.example = "along=placement rows=other"},
+	[QUANTITY_KERNEL_SHARE] = {"kernel_share", "%", "the same by the kernel's own weights",
+		.ranges = true, .along = shares_along, .follows = "the places of vectors change",
+		.example = "along=placement rows=other"},
+	[QUANTITY_COUNTER] = {.claimable = true},
+	[QUANTITY_FIGURE] = {.claimable = true},
+};
+
+int quantity_find(const char *name)
+{
+	for (int q = 0; q < QUANTITIES; q++)
+		if (!strcmp(name, quantities[q].name) ||
+			(quantities[q].old_name && !strcmp(name, quantities[q].old_name)))
+			return q;
+	return -1;
+}
 
 const char *quantity_unit(const struct experiment *x, enum quantity q)
 {
-	static const char *const units[] = {"s", "s", "ns", "1/s", "GB/s", "", "%", "", "GB/s", "",
-		"GHz", "passes", "s", "ns", "%", "%", "%", "%", "%", "%", "s", "", "s", "", "",
-		"ns", "%", "%", "%"};
-
-	return q == QUANTITY_COST ? derive_cost_unit(experiment_request(x)) : units[q];
-}
-
-static char *with_unit(const char *name, const char *unit)
-{
-	return *unit ? alloc_format("%s (%s)", name, unit) : alloc_format("%s", name);
+	return quantities[q].unit ? quantities[q].unit : derive_cost_unit(experiment_request(x));
 }
 
 char *quantity_title(const struct experiment *x, enum quantity q)
 {
-	return with_unit(quantity_names[q], quantity_unit(x, q));
-}
+	const char *unit = quantity_unit(x, q);
 
-const char *view_unit(const struct experiment *x, const struct view *v)
-{
-	static const char *const units[] = {"per unit", "", "%"}; /* of counters, by their kind */
-
-	uint64_t bytes;
-
-	if (crossings_at(v->quantity))
-		return text_bytes(x->sweep.variables[v->along].values.word[0], &bytes) ? "" : "B";
-	if (v->figure)
-		return v->figure->unit;
-	return v->counter ? units[counter_kind(v->counter)] : quantity_unit(x, v->quantity);
-}
-
-char *view_title(const struct experiment *x, const struct view *v)
-{
-	if (crossings_follow(v->quantity)) {
-		char *name = alloc_format("%s along %s", quantity_names[v->quantity],
-			x->sweep.variables[v->along].name);
-		char *title = with_unit(name, view_unit(x, v));
-
-		free(name);
-		return title;
-	}
-	if (v->figure)
-		return with_unit(v->figure->name, v->figure->unit);
-	return with_unit(
-		v->counter ? v->counter->name : quantity_names[v->quantity], view_unit(x, v));
-}
-
-char *table_title(const struct experiment *x, const struct view *v, const struct table *m)
-{
-	char *title = view_title(x, v);
-
-	if (m->operation) {
-		char *longer = alloc_format("%s, %s", title, m->operation);
-		free(title);
-		title = longer;
-	}
-	if (v->thread != ALL_THREADS) {
-		char *longer = alloc_format("%s, thread %d", title, v->thread);
-		free(title);
-		title = longer;
-	}
-	for (size_t i = 0; i < m->nfixed; i++) {
-		char *longer =
-			alloc_format("%s, %s=%s", title, m->fixed[i].name, m->fixed[i].value);
-		free(title);
-		title = longer;
-	}
-	return title;
-}
-
-void table_free(struct table *m)
-{
-	for (size_t i = 0; i < m->rows; i++)
-		free(m->row_labels[i]);
-	for (size_t i = 0; i < m->cols; i++)
-		free(m->col_labels[i]);
-	for (size_t i = 0; m->row_kinds && i < m->rows; i++)
-		free(m->row_kinds[i]);
-	free(m->row_kinds);
-	free(m->row_labels);
-	free(m->col_labels);
-	free(m->row_name);
-	free(m->col_name);
-	free(m->quantity);
-	free(m->title);
-	free(m->held);
-	free(m->cells);
-	free(m->factors);
-	free(m->places);
-	free(m->place_name);
-	for (size_t i = 0; i < m->nmarks; i++)
-		free(m->marks[i].label);
-	free(m->marks);
-	free(m->fixed);
-}
-
-static struct amount of_thread(const struct figures *f, enum quantity q)
-{
-	struct amount unit_s = estimate_amount(&f->unit_s);
-
-	if (q == QUANTITY_BUSY)
-		return estimate_amount(&f->busy);
-	if (isnan(f->ns_per_unit))
-		return AMOUNT_NONE;
-	switch (q) {
-	case QUANTITY_NS_PER_UNIT:
-		return amount_times(unit_s, 1e9);
-	case QUANTITY_RATE:
-		return amount_inverse(unit_s);
-	case QUANTITY_TRAFFIC:
-		return amount_times(
-			amount_inverse(unit_s), f->traffic_bytes_per_s / f->units_per_s * 1e-9);
-	default:
-		return amount_times(amount_inverse(unit_s), f->bytes_per_s / f->units_per_s * 1e-9);
-	}
-}
-
-static struct amount of_team(const struct samples *r, int op, enum quantity q)
-{
-	struct totals t;
-
-	if (derive_totals(r, op, ALL_THREADS, &t))
-		return AMOUNT_NONE;
-	switch (q) {
-	case QUANTITY_BUSY:
-		return estimate_amount(&t.busy);
-	case QUANTITY_NS_PER_UNIT:
-		return t.ns_per_unit;
-	case QUANTITY_RATE:
-		return t.units_per_s;
-	case QUANTITY_TRAFFIC:
-		return amount_times(t.traffic_bytes_per_s, 1e-9);
-	default:
-		return amount_times(t.bytes_per_s, 1e-9);
-	}
-}
-
-/* The cost in the unit that reports show. */
-static struct amount shown_cost(const struct samples *r, int op, int thread)
-{
-	return amount_times(derive_cost(r, op, thread), derive_cost_scale(r->plan->request));
-}
-
-static struct amount median_rate(const struct samples *r, int op, int thread)
-{
-	struct clock_rates c;
-
-	if (thread == ALL_THREADS || clock_rates(r, op, thread, &c))
-		return AMOUNT_NONE;
-	return (struct amount){c.median_hz * 1e-9, NAN, NAN};
+	return alloc_format(
+		"%s%s%s%s", quantities[q].name, *unit ? " (" : "", unit, *unit ? ")" : "");
 }
 
 struct amount quantity_of(
 	const struct experiment *x, size_t run, int op, int thread, enum quantity q)
 {
 	const struct run *t = &x->runs[run];
-	struct figures f;
-	double base;
 
-	if (t->skipped || !t->samples.ops)
+	if (t->skipped || !t->samples.ops || !quantities[q].of)
 		return AMOUNT_NONE;
-	switch (q) {
-	case QUANTITY_COST:
-		return shown_cost(&t->samples, op, thread);
-	case QUANTITY_SPEEDUP:
-		return derive_gain(x, run, op, thread, &base);
-	case QUANTITY_OVERHEAD:
-		return derive_overhead(t, op, ALL_THREADS);
-	case QUANTITY_SLOWDOWN:
-		return derive_slowdown(t, op, thread);
-	case QUANTITY_HYPOTHETICAL:
-		return (struct amount){derive_hypothetical(x, run, op, thread), NAN, NAN};
-	case QUANTITY_CLOCK_RATE:
-		return median_rate(&t->samples, op, thread);
-	case QUANTITY_BREAK_EVEN:
-		return crossings_break_even(x, run, op, thread);
-	case QUANTITY_BREAK_EVEN_TIME:
-		return crossings_break_even_time(x, run, op, thread);
-	case QUANTITY_EXTRA:
-		return extra_of(x, run, op, thread);
-	case QUANTITY_NUMA_OVERHEAD:
-	case QUANTITY_STALL_COST:
-	case QUANTITY_COVERAGE_32:
-	case QUANTITY_CAP_OVERHEAD:
-	case QUANTITY_RCM_OVERHEAD:
-		return overheads_of(x, run, op, thread, q);
-	case QUANTITY_HUGE_GAIN:
-		return huge_gain_of(x, run, op, thread);
-	case QUANTITY_WHOLE_TIME:
-		return whole_time(t, op, thread);
-	case QUANTITY_CROSSING:
-	case QUANTITY_CROSSING_TIME:
-	case QUANTITY_REACH_1:
-	case QUANTITY_REACH_2:
-	case QUANTITY_WALK:
-	case QUANTITY_BEST_SHARE:
-	case QUANTITY_ADVISED_SHARE:
-	case QUANTITY_KERNEL_SHARE:
-		return AMOUNT_NONE; /* it is of several runs: crossings_along() */
-	default:
-		break;
-	}
+	return quantities[q].of(x, run, op, thread);
+}
+
+int quantity_time(
+	const struct samples *r, int op, int thread, enum quantity q, struct estimate *time)
+{
+	const enum family family = quantities[q].family;
+	struct figures f;
+
+	if (q == QUANTITY_COST)
+		return derive_cost_estimate(r, op, thread, time);
+	if (family == FAMILY_COST)
+		return -1;
 	if (thread == ALL_THREADS)
-		return of_team(&t->samples, op, q);
-	return derive_thread(&t->samples, op, thread, &f) ? AMOUNT_NONE : of_thread(&f, q);
+		return derive_whole(r, op, thread, family, time);
+	if (derive_thread(r, op, thread, &f) || (q != QUANTITY_BUSY && isnan(f.ns_per_unit)))
+		return -1;
+	*time = q == QUANTITY_BUSY ? f.busy : f.unit_s;
+	return 0;
+}
+
+char *quantity_list(bool (*has)(const struct quantity_row *row))
+{
+	char *all = NULL;
+
+	for (int q = 0; q < QUANTITIES; q++)
+		if (!has || has(&quantities[q]))
+			alloc_append(&all, ", ", "%s", quantities[q].name);
+	return all;
 }

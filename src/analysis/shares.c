@@ -7,11 +7,6 @@
 #include "base/alloc.h"
 #include "memory/deal.h"
 
-bool shares_of(enum quantity q)
-{
-	return q >= QUANTITY_BEST_SHARE && q <= QUANTITY_KERNEL_SHARE;
-}
-
 /* ---- the figures */
 
 static bool is_measured(const struct share_point *p)
@@ -170,21 +165,4 @@ struct amount shares_along(const struct experiment *x, const struct view *v,
 	free(points);
 	free(shared);
 	return found;
-}
-
-int shares_check(const struct view *v, struct errors *e)
-{
-	const char *name = quantity_names[v->quantity];
-
-	if (v->along < 0) {
-		error_add(e, STATUS_USAGE, v->at,
-			"%s needs the variable along which the places of vectors change", name);
-		return error_hint(e, "table: %s along=placement rows=other", name);
-	}
-	if (v->rows == v->along || v->cols == v->along)
-		return error_add(e, STATUS_USAGE, v->at,
-			"%s: the variable of along= cannot be an axis too", name);
-	if (v->mean)
-		return error_add(e, STATUS_USAGE, v->at, "%s has no mean=", name);
-	return 0;
 }

@@ -16,14 +16,9 @@
 
 #include "analysis/crossings.h"
 
-bool shares_of(enum quantity q);
-
 /* As crossings_along(). AMOUNT_NONE: what it needs was not measured, or is not known. */
 struct amount shares_along(const struct experiment *x, const struct view *v,
 	const struct crossings_run *runs, int thread);
-
-/* 0, or -1 with a message (STATUS_USAGE): no along=. */
-int shares_check(const struct view *v, struct errors *e);
 
 struct share_point {
 	double share; /* percent; NAN: this point is missing */

@@ -107,14 +107,9 @@ static size_t axis_length(const struct experiment *x, const struct point *p, int
 	return x->sweep.variables[axis].values.count;
 }
 
-static char *axis_name(const struct experiment *x, int axis)
+static char *copy(const char *text)
 {
-	const char *name = axis == AXIS_NONE        ? ""
-			   : axis == AXIS_THREAD    ? "thread"
-			   : axis == AXIS_TIME      ? "time"
-			   : axis == AXIS_OPERATION ? AXIS_OPERATION_NAME
-						    : x->sweep.variables[axis].name;
-	return alloc_string(name, strlen(name));
+	return alloc_string(text, strlen(text));
 }
 
 static char *axis_label(const struct experiment *x, const struct point *p, int axis, size_t i)
@@ -167,7 +162,7 @@ static struct amount crossing_at(const struct experiment *x, const struct view *
 		runs[i].op = op_at(x, p, runs[i].run, p->thread);
 	}
 	p->values[v->along] = 0;
-	struct amount found = crossings_along(x, v, runs, p->thread);
+	struct amount found = quantities[v->quantity].along(x, v, runs, p->thread);
 
 	free(runs);
 	return found;
@@ -274,13 +269,13 @@ static void mark_reach(
 static void fill(const struct experiment *x, const struct view *v, struct point *p, struct table *m)
 {
 	*m = (struct table){
-		.ranges = crossings_of(v->quantity),
+		.ranges = quantities[v->quantity].ranges,
 		.quantity = view_title(x, v),
 		.unit = view_unit(x, v),
 		.operation = operation_of(x, v, p),
 		.thread = v->thread,
-		.row_name = axis_name(x, v->rows),
-		.col_name = axis_name(x, v->cols),
+		.row_name = copy(axis_name(x, v->rows)),
+		.col_name = copy(axis_name(x, v->cols)),
 		.rows = axis_length(x, p, v->rows),
 		.cols = axis_length(x, p, v->cols),
 	};

@@ -10,60 +10,18 @@
 
 #include <stdio.h>
 
-#include "analysis/derive.h"
+#include "analysis/quantity.h"
 
 struct factor;
 
-enum quantity {
-	QUANTITY_COST,
-	QUANTITY_BUSY,
-	QUANTITY_NS_PER_UNIT,
-	QUANTITY_RATE,
-	QUANTITY_BANDWIDTH,
-	QUANTITY_SPEEDUP,
-	QUANTITY_OVERHEAD,
-	QUANTITY_SLOWDOWN,
-	QUANTITY_TRAFFIC,
-	QUANTITY_HYPOTHETICAL, /* of a thread, speedup: derive_hypothetical() */
-	QUANTITY_CLOCK_RATE,   /* of a thread's core: the median of clock_rates() */
-	QUANTITY_BREAK_EVEN,   /* these four: crossings.h */
-	QUANTITY_BREAK_EVEN_TIME,
-	QUANTITY_EXTRA,         /* ns for a unit more than in the baseline's run: extra.h */
-	QUANTITY_NUMA_OVERHEAD, /* these five: overheads.h */
-	QUANTITY_STALL_COST,
-	QUANTITY_COVERAGE_32,
-	QUANTITY_CAP_OVERHEAD,
-	QUANTITY_RCM_OVERHEAD,
-	QUANTITY_HUGE_GAIN,  /* huge_gain.h */
-	QUANTITY_WHOLE_TIME, /* whole_time.h */
-	QUANTITY_CROSSING,   /* all from here on: of the runs along a variable, not of one */
-	QUANTITY_CROSSING_TIME,
-	QUANTITY_REACH_1, /* these three: reach.h, of QUANTITY_EXTRA along pages */
-	QUANTITY_REACH_2,
-	QUANTITY_WALK,
-	QUANTITY_BEST_SHARE, /* these three: shares.h */
-	QUANTITY_ADVISED_SHARE,
-	QUANTITY_KERNEL_SHARE,
-	QUANTITIES,
-	QUANTITY_COUNTER = QUANTITIES, /* a metric of `counters`; has no name of its own */
-	QUANTITY_FIGURE                /* a kernel's own figure; the same */
-};
-
-extern const char *const quantity_names[]; /* NULL at the end */
-/* For titles and the axes of a picture: "s", "ns", "". */
-const char *quantity_unit(const struct experiment *x, enum quantity q);
-/* "cost (s)", to be freed. */
-char *quantity_title(const struct experiment *x, enum quantity q);
-
-struct amount quantity_of(
-	const struct experiment *x, size_t run, int op, int thread, enum quantity q);
-
-#define AXIS_NONE           (-1) /* a single row or column */
-#define AXIS_THREAD         (-2)
-#define AXIS_OPERATION      (-3)
-#define AXIS_TIME           (-4)        /* of QUANTITY_CLOCK_RATE: rows are samples of a run */
-#define AXIS_OPERATION_NAME "operation" /* in files also kernel, its old name */
+#define AXIS_NONE      (-1) /* a single row or column */
+#define AXIS_THREAD    (-2)
+#define AXIS_OPERATION (-3)
+#define AXIS_TIME      (-4) /* of QUANTITY_CLOCK_RATE: rows are samples of a run */
 /* from 0 on: a variable of the sweep */
+
+/* "thread", "" for AXIS_NONE, or the name of the variable. */
+const char *axis_name(const struct experiment *x, int axis);
 
 enum mean {
 	MEAN_NONE,
@@ -77,8 +35,7 @@ struct view {
 	int rows, cols;
 	bool plot;
 	bool heat;   /* a plot with rows= and cols= */
-	int along;   /* of QUANTITY_CROSSING to _KERNEL_SHARE: the variable along which it is found;
-			else   AXIS_NONE */
+	int along;   /* the variable along which the quantity is found; else AXIS_NONE */
 	int thread;  /* whose figure it is, where thread is no axis; or ALL_THREADS */
 	int against; /* a quantity of all threads as the place of each point; -1: the row's label */
 	enum mean mean;
@@ -87,7 +44,8 @@ struct view {
 	const struct kernel_figure *figure;   /* of QUANTITY_FIGURE; else NULL */
 };
 
-/* quantity.c: the same of what a view shows. */
+/* table.c: "cost"; its unit; "cost (s)", to be freed. */
+const char *view_name(const struct view *v);
 const char *view_unit(const struct experiment *x, const struct view *v);
 char *view_title(const struct experiment *x, const struct view *v);
 

@@ -7,44 +7,54 @@
 #include <string.h>
 
 #include "analysis/crossings.h"
-#include "analysis/huge_gain.h"
 #include "analysis/kernel_figures.h"
-#include "analysis/overheads.h"
+#include "analysis/needs.h"
 #include "base/alloc.h"
 #include "counters/counting.h"
 #include "base/text.h"
 #include "input/synonyms.h"
 
-static const char *kind_of(const struct view *v)
+#define FIXED_AXES 3
+
+/* The axes that no sweep makes; returns their number. */
+static size_t fixed_axes(const struct experiment *x, const char *names[FIXED_AXES])
 {
-	return v->key;
+	size_t n = 0;
+
+	for (int axis = AXIS_THREAD; axis >= AXIS_TIME; axis--)
+		names[n++] = axis_name(x, axis);
+	return n;
+}
+
+static int hint_axes(const struct experiment *x, struct errors *e)
+{
+	const char *names[FIXED_AXES];
+
+	fixed_axes(x, names);
+	return error_hint(
+		e, "an axis is a variable of sweep, %s, %s or %s", names[0], names[1], names[2]);
 }
 
 static int find_axis(const struct view *v, const char *name, const struct experiment *x, int *axis,
 	struct errors *e)
 {
-	static const struct {
-		const char *name;
-		int axis;
-	} fixed[] = {{"thread", AXIS_THREAD}, {AXIS_OPERATION_NAME, AXIS_OPERATION},
-		{"time", AXIS_TIME}, {"kernel", AXIS_OPERATION}};
-	const char *names[64] = {"thread", AXIS_OPERATION_NAME, "time"};
-	size_t count = 3;
+	const char *names[64];
+	size_t count = fixed_axes(x, names);
 
 	*axis = sweep_find(&x->sweep, name);
 	if (*axis >= 0)
 		return 0;
-	for (size_t i = 0; i < sizeof(fixed) / sizeof(*fixed); i++)
-		if (!strcmp(name, fixed[i].name)) {
-			*axis = fixed[i].axis;
+	if (!strcmp(name, "kernel")) /* its old name */
+		name = axis_name(x, AXIS_OPERATION);
+	for (*axis = AXIS_THREAD; *axis >= AXIS_TIME; --*axis)
+		if (!strcmp(name, axis_name(x, *axis)))
 			return 0;
-		}
 	for (size_t i = 0; i < x->sweep.nvariables && count < 64; i++)
 		names[count++] = x->sweep.variables[i].name;
 	const char *nearest = text_nearest(name, names, count);
 	error_unknown(e, STATUS_USAGE, v->at, nearest, "%s: '%s' is not a variable of a sweep",
-		kind_of(v), name);
-	return error_hint(e, "an axis is a variable of sweep, thread or operation");
+		v->key, name);
+	return hint_axes(x, e);
 }
 
 int view_read_thread(struct view *v, const char *number, struct errors *e)
@@ -53,28 +63,19 @@ int view_read_thread(struct view *v, const char *number, struct errors *e)
 
 	if (text_count(number, &thread) || thread > INT_MAX)
 		return error_add(e, STATUS_USAGE, v->at, "%s: '%s' is not the number of a thread",
-			kind_of(v), number);
+			v->key, number);
 	v->thread = (int)thread;
 	return 0;
-}
-
-static int find_quantity(const char *name)
-{
-	for (int q = 0; q < QUANTITIES; q++)
-		if (!strcmp(name, quantity_names[q]))
-			return q;
-	/* the name in older argument files */
-	return strcmp(name, "ns_per_op") ? -1 : QUANTITY_NS_PER_UNIT;
 }
 
 /* "against=bandwidth": the points of a curve are placed at what was measured there, not at the
  * values of x. */
 static int read_against(struct view *v, const char *word, struct errors *e)
 {
-	v->against = find_quantity(word + 8);
+	v->against = quantity_find(word + 8);
 	if (v->against < 0)
 		return error_add(
-			e, STATUS_USAGE, v->at, "%s: unknown quantity '%s'", kind_of(v), word + 8);
+			e, STATUS_USAGE, v->at, "%s: unknown quantity '%s'", v->key, word + 8);
 	if (!v->plot) {
 		error_add(e, STATUS_USAGE, v->at, "table: '%s' is for plots", word);
 		return error_hint(e, "leave it out, or write plot: in place of table:");
@@ -93,7 +94,7 @@ static int read_mean(struct view *v, const char *word, struct errors *e)
 			return 0;
 		}
 	return error_add(e, STATUS_USAGE, v->at,
-		"%s: unknown mean '%s'; there are geometric and scenarios", kind_of(v), word + 5);
+		"%s: unknown mean '%s'; there are geometric and scenarios", v->key, word + 5);
 }
 
 /* "along=queries" */
@@ -104,8 +105,8 @@ static int read_along(
 		return -1;
 	if (v->along >= 0)
 		return 0;
-	error_add(e, STATUS_USAGE, v->at, "%s: along=%s is no variable of a sweep", kind_of(v),
-		word + 6);
+	error_add(
+		e, STATUS_USAGE, v->at, "%s: along=%s is no variable of a sweep", v->key, word + 6);
 	return error_hint(e, "costs cross along the numbers of a sweep");
 }
 
@@ -135,7 +136,7 @@ static int read_option(
 		v->heat |= v->plot && kinds[i].heat;
 		return find_axis(v, word + length, x, kinds[i].rows ? &v->rows : &v->cols, e);
 	}
-	error_add(e, STATUS_USAGE, v->at, "%s: '%s' is not understood", kind_of(v), word);
+	error_add(e, STATUS_USAGE, v->at, "%s: '%s' is not understood", v->key, word);
 	return error_hint(e,
 		"table: cost rows=v cols=t; plot: cost x=d by=thread, or rows= and cols= for a "
 		"heat map; thread=0, mean=geometric, mean=scenarios; table: crossing along=u "
@@ -144,60 +145,35 @@ static int read_option(
 
 /* Each rate has its time: a table would have a row for each sample, and other figures are of all of
  * them. */
-static int check_clock_rate(const struct view *v, const struct experiment *x, struct errors *e)
+static int check_time(const struct view *v, struct errors *e)
 {
 	bool trace = v->plot && !v->heat && v->quantity == QUANTITY_CLOCK_RATE &&
 		     v->cols == AXIS_THREAD && v->against < 0 && !v->mean;
 
-	if ((v->rows == AXIS_TIME && !trace) || v->cols == AXIS_TIME) {
-		error_add(e, STATUS_USAGE, v->at,
-			"%s: time is an axis of clock rates by thread only", kind_of(v));
-		return error_hint(e, "plot: clock_rate x=time by=thread");
-	}
-	if (v->quantity == QUANTITY_CLOCK_RATE && !experiment_request(x)->clock_rate) {
-		error_add(e, STATUS_USAGE, v->at,
-			"a table, plot or claim of clock_rate needs clockRate: yes");
-		return error_hint(e, "leave out clockRate: no");
-	}
-	return 0;
+	if ((v->rows != AXIS_TIME || trace) && v->cols != AXIS_TIME)
+		return 0;
+	error_add(e, STATUS_USAGE, v->at, "%s: time is an axis of clock rates by thread only",
+		v->key);
+	return error_hint(e, "plot: clock_rate x=time by=thread");
+}
+
+static int check_scenarios(const struct view *v, struct errors *e)
+{
+	if (v->mean != MEAN_SCENARIOS ||
+		(v->quantity == QUANTITY_SLOWDOWN && v->rows >= 0 && v->cols >= 0))
+		return 0;
+	error_add(e, STATUS_USAGE, v->at,
+		"%s: mean=scenarios is of slowdowns by two variables, the kernels of a pair",
+		v->key);
+	return error_hint(e, "slowdown rows=a cols=b thread=0 mean=scenarios");
 }
 
 int view_check_quantity(const struct view *v, const struct experiment *x, struct errors *e)
 {
-	const struct request *q = experiment_request(x);
-
-	if ((v->quantity == QUANTITY_SPEEDUP || v->quantity == QUANTITY_HYPOTHETICAL ||
-		    v->quantity == QUANTITY_EXTRA) &&
-		!x->file.baseline.count) {
-		error_add(e, STATUS_USAGE, v->at, "a table, plot or claim of %s needs a baseline",
-			quantity_names[v->quantity]);
-		return error_hint(e, "baseline: d=0 names the run that speedups refer to");
-	}
-	if ((v->quantity == QUANTITY_OVERHEAD || v->quantity == QUANTITY_SLOWDOWN) && !q->solo) {
-		error_add(e, STATUS_USAGE, v->at,
-			"a table, plot or claim of %s needs runs of each thread alone",
-			quantity_names[v->quantity]);
-		return error_hint(e, "solo: yes adds them");
-	}
-	if (v->mean == MEAN_SCENARIOS &&
-		(v->quantity != QUANTITY_SLOWDOWN || v->rows < 0 || v->cols < 0)) {
-		error_add(e, STATUS_USAGE, v->at,
-			"%s: mean=scenarios is of slowdowns by two variables, the kernels of a "
-			"pair",
-			kind_of(v));
-		return error_hint(e, "slowdown rows=a cols=b thread=0 mean=scenarios");
-	}
-	if (check_clock_rate(v, x, e) || overheads_check(v, x, e) || huge_gain_check(v, x, e))
-		return -1;
-	return crossings_check(v, x, e);
-}
-
-static const struct counted_metric *find_counter(const struct experiment *x, const char *name)
-{
-	for (size_t i = 0; x->counting && i < x->counting->nmetrics; i++)
-		if (!strcmp(x->counting->metrics[i].name, name))
-			return &x->counting->metrics[i];
-	return NULL;
+	return needs_check(v, x, e) || check_scenarios(v, e) || check_time(v, e) ||
+			       crossings_check(v, x, e)
+		       ? -1
+		       : 0;
 }
 
 /* Of any kernel that runs. */
@@ -223,37 +199,55 @@ static void add_figures(struct words *names, const struct experiment *x)
 	kernel_figures_free(&all);
 }
 
+/* The known name that is meant by a word, or near to it; NULL: none is. */
+static const char *nearest_quantity(const char *word, const struct words *names)
+{
+	struct synonym *synonyms = NULL;
+	size_t n = 0;
+
+	for (enum quantity q = 0; q < QUANTITIES; q++)
+		for (const char *const *s = quantities[q].synonyms; *s; s++) {
+			synonyms = alloc_grow(synonyms, n, sizeof(*synonyms));
+			synonyms[n++] = (struct synonym){*s, quantities[q].name};
+		}
+	synonyms = alloc_grow(synonyms, n, sizeof(*synonyms));
+	synonyms[n] = (struct synonym){NULL, NULL};
+	const char *nearest =
+		synonym_nearest(synonyms, word, (const char *const *)names->word, names->count);
+
+	free(synonyms);
+	return nearest;
+}
+
 static int unknown_quantity(
 	const struct view *v, const char *word, const struct experiment *x, struct errors *e)
 {
 	struct words names = {0};
 
-	for (int q = 0; q < QUANTITIES; q++)
-		words_add(&names, quantity_names[q], strlen(quantity_names[q]));
+	for (enum quantity q = 0; q < QUANTITIES; q++)
+		words_add(&names, quantities[q].name, strlen(quantities[q].name));
 	for (size_t i = 0; x->counting && i < x->counting->nmetrics; i++)
 		words_add(
 			&names, x->counting->metrics[i].name, strlen(x->counting->metrics[i].name));
 	add_figures(&names, x);
-	const char *nearest = synonym_nearest(
-		quantity_synonyms, word, (const char *const *)names.word, names.count);
-	error_unknown(
-		e, STATUS_USAGE, v->at, nearest, "%s: unknown quantity '%s'", kind_of(v), word);
+	error_unknown(e, STATUS_USAGE, v->at, nearest_quantity(word, &names),
+		"%s: unknown quantity '%s'", v->key, word);
 	words_free(&names);
-	return error_hint(e,
-		"cost, busy, ns_per_unit, rate, bandwidth, speedup, overhead, "
-		"slowdown, traffic, hypothetical, clock_rate, break_even, "
-		"break_even_time, extra, numa_overhead, stall_cost, huge_gain, whole_time, "
-		"crossing, crossing_time, reach_1, reach_2, walk, best_share, advised_share, "
-		"kernel_share, or what "
-		"counters: counts, or a kernel's own figure (affinity --help KERNEL)");
+	char *all = quantity_list(NULL);
+
+	error_hint(e,
+		"%s, or what counters: counts, or a kernel's own figure (affinity --help KERNEL)",
+		all);
+	free(all);
+	return -1;
 }
 
 int view_read_quantity(
 	struct view *v, const char *word, const struct experiment *x, struct errors *e)
 {
-	int quantity = find_quantity(word);
+	int quantity = quantity_find(word);
 
-	v->counter = quantity < 0 ? find_counter(x, word) : NULL;
+	v->counter = quantity < 0 ? counting_find(x->counting, word) : NULL;
 	v->figure = quantity < 0 && !v->counter ? find_figure(x, word) : NULL;
 	v->quantity = v->counter ? QUANTITY_COUNTER : v->figure ? QUANTITY_FIGURE : QUANTITY_COST;
 	if (quantity >= 0)
@@ -270,19 +264,20 @@ static int read_view(struct view *v, const char *text, const struct experiment *
 	for (size_t i = 1; i < words.count; i++)
 		failed |= read_option(v, words.word[i], x, e);
 	if (!failed && v->rows == AXIS_NONE) {
-		error_add(e, STATUS_USAGE, v->at, "%s: '%s' has no axis", kind_of(v), text);
-		failed = error_hint(e, "%s",
-			crossings_follow(v->quantity)
-				? crossings_example(v->quantity)
-				: "table: cost rows=v cols=t, plot: cost x=d by=thread");
+		error_add(e, STATUS_USAGE, v->at, "%s: '%s' has no axis", v->key, text);
+		const struct quantity_row *q = &quantities[v->quantity];
+
+		failed = q->along ? error_hint(e, "table: %s %s", q->name, q->example)
+				  : error_hint(e,
+					    "table: cost rows=v cols=t, plot: cost x=d by=thread");
 	}
 	if (!failed && v->rows == v->cols) {
 		error_add(e, STATUS_USAGE, v->at, "both axes of '%s' are the same", text);
-		failed = error_hint(e, "name two of: a variable of sweep, thread, kernel");
+		failed = hint_axes(x, e);
 	}
 	if (!failed && v->thread >= 0 && (v->rows == AXIS_THREAD || v->cols == AXIS_THREAD))
 		failed = error_add(e, STATUS_USAGE, v->at,
-			"%s: thread= names one thread, and an axis shows all of them", kind_of(v));
+			"%s: thread= names one thread, and an axis shows all of them", v->key);
 	if (!failed && (v->heat || v->mean) && v->against >= 0)
 		failed = error_add(e, STATUS_USAGE, v->at,
 			"plot: against= goes with x=, not with rows= or mean=");

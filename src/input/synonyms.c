@@ -62,21 +62,6 @@ const struct synonym key_synonyms[] = {
 	{NULL, NULL},
 };
 
-/* Heads of columns, and figures as other programs and people call them. */
-const struct synonym quantity_synonyms[] = {
-	{"latency", "ns_per_unit"},
-	{"ns", "ns_per_unit"},
-	{"ns/unit", "ns_per_unit"},
-	{"time", "cost"},
-	{"seconds", "cost"},
-	{"Time_Cost(s)", "cost"},
-	{"throughput", "bandwidth"},
-	{"GB/s", "bandwidth"},
-	{"MB/s", "bandwidth"},
-	{"GiB/s", "bandwidth"},
-	{NULL, NULL},
-};
-
 /* Of numactl, set_mempolicy(2) and kernel arguments, without a list of numbers. */
 static const struct synonym policy_synonyms[] = {
 	{"interleave:all", "interleave"},

@@ -11,7 +11,7 @@ struct synonym {
 };
 
 /* Both end with a row without a word. */
-extern const struct synonym kernel_synonyms[], key_synonyms[], quantity_synonyms[];
+extern const struct synonym kernel_synonyms[], key_synonyms[];
 
 /* What nodePerVector calls a policy in the words of numactl and Linux (bind:0, interleave:all,
  * localalloc), to be freed; NULL: the word is none of them. */

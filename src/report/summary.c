@@ -95,9 +95,6 @@ static void row(const struct subject *s, const char *figure, const char *unit, s
 
 static void costs(const struct subject *s, FILE *out)
 {
-	static const enum quantity list[] = {QUANTITY_COST, QUANTITY_BUSY, QUANTITY_NS_PER_UNIT,
-		QUANTITY_RATE, QUANTITY_BANDWIDTH, QUANTITY_TRAFFIC, QUANTITY_CLOCK_RATE,
-		QUANTITY_WHOLE_TIME};
 	const struct experiment *x = s->report->experiment;
 	const struct run *t = &x->runs[s->run];
 	const struct trust_samples of = trust_samples_of(&t->samples, s->op, s->thread);
@@ -107,12 +104,14 @@ static void costs(const struct subject *s, FILE *out)
 			amount_times(settling_first(&t->samples, s->op, s->thread),
 				derive_cost_scale(&t->request)),
 			NULL, out);
-	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
-		const struct amount a = quantity_of(x, s->run, s->op, s->thread, list[i]);
+	for (enum quantity q = 0; q < QUANTITIES; q++) {
+		if (!quantities[q].every)
+			continue;
+		const struct amount a = quantity_of(x, s->run, s->op, s->thread, q);
 		const struct trust mark = trust_of(&of, a);
 
-		row(s, quantity_names[list[i]], quantity_unit(x, list[i]), a,
-			list[i] == QUANTITY_CLOCK_RATE ? NULL : &mark, out);
+		row(s, quantities[q].name, quantity_unit(x, q), a,
+			quantities[q].timed ? &mark : NULL, out);
 	}
 }
 
@@ -144,7 +143,7 @@ static void ratio(const struct subject *s, enum quantity q, struct amount a, FIL
 	for (int k = 0; base < 0 && k < t->plan.nthreads; k++)
 		if (s->thread < 0 || s->thread == k)
 			add(&own, &t->solos[k], s->op, 0, whole);
-	row(s, quantity_names[q], q == QUANTITY_SPEEDUP ? "" : quantity_unit(x, q), a, &own, out);
+	row(s, quantities[q].name, quantity_unit(x, q), a, &own, out);
 }
 
 /* With solo and baseline. Of all threads there is no slowdown, of one no overhead. */

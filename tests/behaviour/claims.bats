@@ -74,7 +74,7 @@ verdict_of() { grep -m1 -A1 -F -- "$1" o.txt | tail -n 1 | sed 's/  */ /g'; }
 	given 'claim: overhead n=16 > n=128'
 	run "$AFFINITY" --quiet t.args o.txt
 	[ "$status" -eq 2 ]
-	[[ $output == 't.args:13: a table, plot or claim of overhead needs runs of each thread alone'* ]]
+	[[ $output == 't.args:13: claim: overhead needs runs of each thread alone'* ]]
 	[ ! -e o.txt ]
 }
 

@@ -75,5 +75,5 @@ setup() {
 		refused 2 "t.args:6: ${line%%:*}: time is an axis of clock rates by thread only" "  hint: plot: clock_rate x=time by=thread"
 	done
 	given "nodePerThread: first*2" "nodePerVector: first*2" "clockRate: no" "plot: clock_rate x=time by=thread"
-	refused 2 "t.args:7: a table, plot or claim of clock_rate needs clockRate: yes" "  hint: leave out clockRate: no"
+	refused 2 "t.args:7: plot: clock_rate needs clockRate: yes" "  hint: leave out clockRate: no"
 }

@@ -70,9 +70,9 @@ told() {
 	lines sleeps "table: crossing rows=unit"
 	told "10: crossing needs the variable along which costs cross" "table: crossing along=queries rows=policy"
 	lines sleeps "table: walk rows=unit"
-	told "10: walk needs the variable along which pages grow" "table: reach_1 along=n rows=pages"
+	told "10: walk needs the variable along which pages grow" "table: walk along=n rows=pages"
 	lines sleeps "table: reach_2 along=t"
-	told "10: table: 'reach_2 along=t' has no axis" "table: reach_1 along=n rows=pages"
+	told "10: table: 'reach_2 along=t' has no axis" "table: reach_2 along=n rows=pages"
 	lines sleeps "table: crossing along=t"
 	told "10: table: 'crossing along=t' has no axis" "table: crossing along=queries rows=policy"
 	lines sleeps "table: crossing along=t rows=t"
@@ -87,13 +87,13 @@ told() {
 	lines sleeps "table: crossing along=thread rows=unit"
 	told "10: table: along=thread is no variable of a sweep" "costs cross along the numbers of a sweep"
 	lines sleeps "table: cost along=t rows=unit"
-	told "10: along= is for crossing, crossing_time, reach_1, reach_2, walk and shares only" "table: crossing along=queries rows=policy"
+	told "10: along= is for crossing, crossing_time, reach_1, reach_2, walk, best_share, advised_share, kernel_share only" "table: crossing along=queries rows=policy"
 	lines sleeps "table: crossing along=t rows=unit mean=geometric"
-	told "10: crossing has no mean=: a break-even or a crossing need not exist" "leave out mean="
+	told "10: crossing has no mean=: it need not exist" "leave out mean="
 	sed -i '/^baseline/d; s/ mean=geometric//' t.args
-	told "9: a table or plot of crossing needs a baseline" "baseline: d=0 names the run to which others are compared"
+	told "9: table: crossing needs a baseline" "baseline: d=0 names the run to which others are compared"
 	sed -i 's/^table:.*/table: extra rows=unit/' t.args
-	told "9: a table, plot or claim of extra needs a baseline" "baseline: d=0 names the run that speedups refer to"
+	told "9: table: extra needs a baseline" "baseline: d=0 names the run to which others are compared"
 }
 
 @test "a break-even, or a time of a crossing, with mode: time is refused" {
@@ -108,8 +108,8 @@ told() {
 		"table: crossing_time along=u rows=order" >t.args
 	try "$AFFINITY" --plan t.args
 	[ "$status" -eq 2 ]
-	[[ $stderr == *"t.args:12: crossing_time has no meaning with mode: time, where a cost is that of a unit, not of a program
-  hint: crossing tells where such costs cross; mode: work has both"* ]]
+	[[ $stderr == *"t.args:12: table: crossing_time needs costs of programs, not of units
+  hint: mode: work"* ]]
 }
 
 @test "on one node args/migration/break_even measures what is near, and skips the rest with the reason" {
@@ -127,9 +127,9 @@ told() {
 	lines moves "opType: load"
 	try "$AFFINITY" --plan t.args
 	[ "$status" -eq 2 ]
-	same "t.args:11: break_even needs the kernel migrate, whose cost is the move's
+	same "t.args:11: table: break_even needs the kernel migrate, whose cost is the move's
   hint: opType: migrate load; targetPerVector: the baseline's node
-t.args:12: break_even_time needs the kernel migrate, whose cost is the move's
+t.args:12: table: break_even_time needs the kernel migrate, whose cost is the move's
   hint: opType: migrate load; targetPerVector: the baseline's node" "$stderr"
 }
 
@@ -355,7 +355,7 @@ answered() {
 	refused 2 "t.args:7: best_share needs the variable along which the places of vectors change" \
 		"  hint: table: best_share along=placement rows=other"
 	{ cat base.args && echo 'table: kernel_share along=p rows=p'; } >t.args
-	refused 2 "t.args:7: kernel_share: the variable of along= cannot be an axis too"
+	refused 2 "t.args:7: kernel_share along=p: 'p' cannot be an axis too"
 }
 
 @test "a variable along which costs cross makes no table of its own, and others do" {

@@ -487,6 +487,9 @@ alike='/^run [0-9]+ of/ {if (block != "" && seen[block]++) print block; block = 
 
 @test "a table by an unknown variable is refused with the nearest name" {
 	refuses "t.args:10: table: 'operatin' is not a variable of a sweep; did you mean 'operation'?" <<< 'table: cost rows=operatin'
+	[[ $output == *"hint: an axis is a variable of sweep, thread, operation or time"* ]]
+	refuses "t.args:11: both axes of 'cost rows=d cols=d' are the same" <<< 'table: cost rows=d cols=d'
+	[[ $output == *"hint: an axis is a variable of sweep, thread, operation or time"*"hint: an axis is a variable of sweep, thread, operation or time"* ]]
 }
 
 @test "a table of an unknown quantity is refused with the nearest name" {
@@ -498,12 +501,12 @@ alike='/^run [0-9]+ of/ {if (block != "" && seen[block]++) print block; block = 
 @test "a table without an axis is refused" { refuses "t.args:10: table: 'cost' has no axis" <<< 'table: cost'; }
 
 @test "a table of speedups without a baseline is refused" {
-	refuses 'a table, plot or claim of speedup needs a baseline' <<< 'table: speedup rows=d'
-	refuses 'a table, plot or claim of hypothetical needs a baseline' <<< 'table: hypothetical rows=d cols=thread'
+	refuses 'table: speedup needs a baseline' <<< 'table: speedup rows=d'
+	refuses 'table: hypothetical needs a baseline' <<< 'table: hypothetical rows=d cols=thread'
 }
 
 @test "a plot of overheads without solo is refused" {
-	refuses 'a table, plot or claim of overhead needs runs of each thread alone' <<< 'plot: overhead x=d'
+	refuses 'plot: overhead needs runs of each thread alone' <<< 'plot: overhead x=d'
 }
 
 @test "a baseline that matches no run is refused" {

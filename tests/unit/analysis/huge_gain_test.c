@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "analysis/huge_gain.h"
+#include "analysis/needs.h"
 #include "analysis/profiler.h"
 
 enum { HUGE, SMALL, FAR, RUNS, JUDGED = RUNS };
@@ -212,11 +213,11 @@ static void both_runs_name_the_same_variables(void **state)
 	struct errors e = {0};
 
 	(void)state;
-	assert_int_equal(huge_gain_check(&v, &x, &e), 0);
+	assert_int_equal(needs_check(&v, &x, &e), 0);
 	words_free(small);
-	assert_int_equal(huge_gain_check(&v, &x, &e), -1);
+	assert_int_equal(needs_check(&v, &x, &e), -1);
 	words_split(small, "q=small", " ");
-	assert_int_equal(huge_gain_check(&v, &x, &e), -1);
+	assert_int_equal(needs_check(&v, &x, &e), -1);
 	words_free(small);
 	words_split(small, "p=small", " ");
 	errors_free(&e);

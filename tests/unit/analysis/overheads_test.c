@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "analysis/claims.h"
+#include "analysis/needs.h"
 #include "analysis/overheads.h"
 
 enum { WALKS, IDEAL, STALLS, MISSES, EVENTS };
@@ -89,7 +90,7 @@ static int tear_down(void **state)
  * unit. */
 static void the_overhead_of_far_memory_is_of_ideal_cycles(void **state)
 {
-	const struct amount a = overheads_of(&x, FAR, 0, 0, QUANTITY_NUMA_OVERHEAD);
+	const struct amount a = overheads_numa(&x, FAR, 0, 0);
 
 	(void)state;
 	assert_float_equal(a.value, 50, 1e-9);
@@ -100,7 +101,7 @@ static void the_overhead_of_far_memory_is_of_ideal_cycles(void **state)
 /* 700 of 1400 cycles, and 300 of 1000. */
 static void the_cost_is_what_stalls_take_more(void **state)
 {
-	const struct amount a = overheads_of(&x, FAR, 0, 0, QUANTITY_STALL_COST);
+	const struct amount a = overheads_stalls(&x, FAR, 0, 0);
 
 	(void)state;
 	assert_float_equal(a.value, 20, 1e-9);
@@ -117,33 +118,33 @@ static void ranges_leave_the_misses_that_they_do_not_cover(void **state)
 	for (size_t i = 0; i < 128; i++)
 		lengths[i] = 512;
 	runs[FAR].prepared.physical.frames = (struct frames){lengths, 128};
-	assert_float_equal(overheads_of(&x, FAR, 0, 0, QUANTITY_COVERAGE_32).value, 25, 1e-9);
+	assert_float_equal(overheads_coverage_32(&x, FAR, 0, 0).value, 25, 1e-9);
 	assert_float_equal(overheads_coverage(&runs[FAR], 128), 1, 1e-12);
-	struct amount a = overheads_of(&x, FAR, 0, 0, QUANTITY_CAP_OVERHEAD);
+	struct amount a = overheads_cap(&x, FAR, 0, 0);
 
 	assert_float_equal(a.value, 37.5, 1e-9);
 	assert_float_equal(a.low, 37.5, 1e-6);
-	assert_float_equal(overheads_of(&x, FAR, 0, 0, QUANTITY_RCM_OVERHEAD).value, 87.5, 1e-9);
+	assert_float_equal(overheads_rcm(&x, FAR, 0, 0).value, 87.5, 1e-9);
 	/* fewer ranges than the TLB holds cover all */
 	runs[FAR].prepared.physical.frames.count = 5;
-	assert_float_equal(overheads_of(&x, FAR, 0, 0, QUANTITY_COVERAGE_32).value, 100, 1e-9);
-	assert_float_equal(overheads_of(&x, FAR, 0, 0, QUANTITY_CAP_OVERHEAD).value, 0, 1e-9);
-	assert_float_equal(overheads_of(&x, FAR, 0, 0, QUANTITY_RCM_OVERHEAD).value, 50, 1e-9);
+	assert_float_equal(overheads_coverage_32(&x, FAR, 0, 0).value, 100, 1e-9);
+	assert_float_equal(overheads_cap(&x, FAR, 0, 0).value, 0, 1e-9);
+	assert_float_equal(overheads_rcm(&x, FAR, 0, 0).value, 50, 1e-9);
 	/* the frames are hidden */
 	runs[FAR].prepared.physical.frames.count = 0;
-	assert_true(isnan(overheads_of(&x, FAR, 0, 0, QUANTITY_COVERAGE_32).value));
-	assert_true(isnan(overheads_of(&x, FAR, 0, 0, QUANTITY_CAP_OVERHEAD).value));
+	assert_true(isnan(overheads_coverage_32(&x, FAR, 0, 0).value));
+	assert_true(isnan(overheads_cap(&x, FAR, 0, 0).value));
 }
 
 static void the_baseline_has_none_and_neither_has_what_is_not_counted(void **state)
 {
 	(void)state;
-	assert_true(isnan(overheads_of(&x, NEAR, 0, 0, QUANTITY_NUMA_OVERHEAD).value));
+	assert_true(isnan(overheads_numa(&x, NEAR, 0, 0).value));
 	counting.nmetrics = IDEAL;
-	assert_true(isnan(overheads_of(&x, FAR, 0, 0, QUANTITY_NUMA_OVERHEAD).value));
+	assert_true(isnan(overheads_numa(&x, FAR, 0, 0).value));
 	counting.nmetrics = STALLS;
-	assert_false(isnan(overheads_of(&x, FAR, 0, 0, QUANTITY_NUMA_OVERHEAD).value));
-	assert_true(isnan(overheads_of(&x, FAR, 0, 0, QUANTITY_STALL_COST).value));
+	assert_false(isnan(overheads_numa(&x, FAR, 0, 0).value));
+	assert_true(isnan(overheads_stalls(&x, FAR, 0, 0).value));
 	counting.nmetrics = EVENTS;
 }
 
@@ -155,7 +156,7 @@ static void an_overhead_of_what_may_be_nothing_has_no_interval(void **state)
 	(void)state;
 	counts[NEAR][0][IDEAL] = 0;
 	counts[NEAR][2][IDEAL] = 1600;
-	a = overheads_of(&x, FAR, 0, 0, QUANTITY_NUMA_OVERHEAD);
+	a = overheads_numa(&x, FAR, 0, 0);
 	counts[NEAR][0][IDEAL] = counts[NEAR][2][IDEAL] = 800;
 	assert_float_equal(a.value, 50, 1e-9);
 	assert_true(isnan(a.low) && isnan(a.high));
@@ -168,12 +169,12 @@ static void what_ranges_save_needs_a_baseline_and_counts(void **state)
 
 	(void)state;
 	runs[NEAR].request.physical_ranges = true;
-	assert_int_equal(overheads_check(&v, &x, &e), 0);
+	assert_int_equal(needs_check(&v, &x, &e), 0);
 	counting.nmetrics = MISSES; /* all but the last */
-	assert_int_equal(overheads_check(&v, &x, &e), -1);
+	assert_int_equal(needs_check(&v, &x, &e), -1);
 	counting.nmetrics = EVENTS;
 	x.file.baseline.count = 0;
-	assert_int_equal(overheads_check(&v, &x, &e), -1);
+	assert_int_equal(needs_check(&v, &x, &e), -1);
 	x.file.baseline.count = 1;
 	runs[NEAR].request.physical_ranges = false;
 	errors_free(&e);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What tables and pictures show: each quantity of a thread and of all, in its unit. */
 #include "analysis/view.h"
+
+#include <string.h>
+
 #include "derive_stage.h"
 
 static const struct kernel copy = {
@@ -91,6 +94,63 @@ static void what_was_not_measured_has_none(void **state)
 	assert_true(isnan(of(0, 0, QUANTITY_BEST_SHARE).value));
 }
 
+/* Is it one of the words of a list, divided by commas? */
+static bool lists(const char *list, const char *word)
+{
+	const size_t n = strlen(word);
+
+	for (const char *at = list; (at = strstr(at, word)); at++)
+		if ((at == list || at[-1] == ' ') && (at[n] == ',' || !at[n]))
+			return true;
+	return false;
+}
+
+static void every_name_is_known_and_in_the_hint_of_an_unknown_one(void **state)
+{
+	struct view v = {.key = "table"};
+	struct errors e = {0};
+
+	(void)state;
+	assert_int_equal(view_read_quantity(&v, "zzzzzzzz", &x, &e), -1);
+	for (enum quantity q = 0; q < QUANTITIES; q++) {
+		assert_int_equal(quantity_find(quantities[q].name), q);
+		assert_true(lists(e.list[0].hint, quantities[q].name));
+	}
+	errors_free(&e);
+}
+
+static void a_word_of_other_programs_is_answered_with_the_name(void **state)
+{
+	(void)state;
+	for (enum quantity q = 0; q < QUANTITIES; q++)
+		for (const char *const *word = quantities[q].synonyms; *word; word++) {
+			struct view v = {.key = "plot"};
+			struct errors e = {0};
+			char meant[64];
+
+			snprintf(meant, sizeof(meant), "did you mean '%s'?", quantities[q].name);
+			assert_int_equal(view_read_quantity(&v, *word, &x, &e), -1);
+			assert_non_null(strstr(e.list[0].text, meant));
+			errors_free(&e);
+		}
+}
+
+static void a_row_says_all_that_others_take_from_it(void **state)
+{
+	(void)state;
+	for (enum quantity q = 0; q < QUANTITIES; q++) {
+		const struct quantity_row *row = &quantities[q];
+
+		assert_non_null(row->help);
+		assert_true(!row->of == (row->along != NULL)); /* of one run, or of several */
+		assert_true(!row->along || (row->ranges && row->follows && row->example));
+		assert_true(!row->at_value || row->along);
+		assert_true(!row->every || row->of);
+		assert_true(!row->inverse || row->family);
+		assert_false(row->claimable && row->ranges);
+	}
+}
+
 #define BUILT(name, function)                     \
 	{                                         \
 		name, function, build, NULL, NULL \
@@ -106,6 +166,12 @@ int main(void)
 		BUILT("with a window a cost is shown in nanoseconds",
 			with_a_window_a_cost_is_shown_in_nanoseconds),
 		BUILT("what was not measured has none", what_was_not_measured_has_none),
+		BUILT("every name is known, and in the hint of an unknown one",
+			every_name_is_known_and_in_the_hint_of_an_unknown_one),
+		BUILT("a word of other programs is answered with the name",
+			a_word_of_other_programs_is_answered_with_the_name),
+		BUILT("a row says all that others take from it",
+			a_row_says_all_that_others_take_from_it),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What tables, plots and claims can show. All that is known of a quantity stands in its row: a new
+ * one is a constant here and a row in quantity.c.
+ */
+#ifndef QUANTITY_H
+#define QUANTITY_H
+
+#include "analysis/derive.h"
+
+enum quantity {
+	QUANTITY_COST,
+	QUANTITY_BUSY,
+	QUANTITY_NS_PER_UNIT,
+	QUANTITY_RATE,
+	QUANTITY_BANDWIDTH,
+	QUANTITY_SPEEDUP,
+	QUANTITY_OVERHEAD,
+	QUANTITY_SLOWDOWN,
+	QUANTITY_TRAFFIC,
+	QUANTITY_HYPOTHETICAL,
+	QUANTITY_CLOCK_RATE,
+	QUANTITY_BREAK_EVEN,
+	QUANTITY_BREAK_EVEN_TIME,
+	QUANTITY_EXTRA,
+	QUANTITY_NUMA_OVERHEAD,
+	QUANTITY_STALL_COST,
+	QUANTITY_COVERAGE_32,
+	QUANTITY_CAP_OVERHEAD,
+	QUANTITY_RCM_OVERHEAD,
+	QUANTITY_HUGE_GAIN,
+	QUANTITY_WHOLE_TIME,
+	QUANTITY_CROSSING,
+	QUANTITY_CROSSING_TIME,
+	QUANTITY_REACH_1,
+	QUANTITY_REACH_2,
+	QUANTITY_WALK,
+	QUANTITY_BEST_SHARE,
+	QUANTITY_ADVISED_SHARE,
+	QUANTITY_KERNEL_SHARE,
+	QUANTITIES,
+	QUANTITY_COUNTER = QUANTITIES, /* a metric of `counters`; the view has its name */
+	QUANTITY_FIGURE,               /* a kernel's own figure; the same */
+	QUANTITY_ROWS
+};
+
+enum quantity_direction { NEITHER_IS_WORSE, MORE_IS_WORSE, LESS_IS_WORSE };
+
+/* What an argument file has to ask for. */
+enum quantity_need {
+	NEEDS_BASELINE = 1,
+	NEEDS_SOLO = 2,
+	NEEDS_WORK = 4,
+	NEEDS_CLOCK_RATE = 8,
+	NEEDS_RANGES = 16,
+	NEEDS_SMALL_PAGES = 32,
+	NEEDS_MOVE = 64
+};
+
+struct view;
+struct crossings_run;
+
+struct quantity_row {
+	const char *name;
+	const char *unit; /* NULL: that of costs */
+	const char *help;
+	const char *words;       /* as people read it, where the name says the unit, or less than a
+				    word: "time"; it is of a unit of work. NULL: those of the name */
+	const char *synonyms[8]; /* of other programs and people, for "did you mean" */
+	const char *old_name;    /* still read; NULL: none */
+	enum quantity_direction direction;
+	unsigned needs;         /* of enum quantity_need */
+	const char *metrics[5]; /* of `counters` that it is made of, NULL at the end */
+	bool claimable;         /* has an interval of its own, and compares no runs yet */
+	bool timed;             /* made of times of the samples, which have marks (trust.h) */
+	bool every;             /* in the summary of every run */
+	bool inverse;           /* of a time, which is `family` */
+	enum family family;     /* of all threads' figure; FAMILY_COST: derive_cost_estimate(), or
+				   it is no time */
+	bool ranges;            /* its amounts are those of base/crossing.h */
+	/* of a run */
+	struct amount (*of)(const struct experiment *x, size_t run, int op, int thread);
+	/* or of the runs along a variable */
+	struct amount (*along)(const struct experiment *x, const struct view *v,
+		const struct crossings_run *runs, int thread);
+	bool at_value;       /* a value of that variable, in whose unit it is */
+	const char *follows; /* "costs cross": what happens along it */
+	const char *example; /* of a line: "along=queries rows=policy" */
+};
+
+extern const struct quantity_row quantities[QUANTITY_ROWS];
+
+/* -1: none has this name. */
+int quantity_find(const char *name);
+
+/* For titles and the axes of a picture: "s", "ns", "". */
+const char *quantity_unit(const struct experiment *x, enum quantity q);
+/* "cost (s)", to be freed. */
+char *quantity_title(const struct experiment *x, enum quantity q);
+
+/* AMOUNT_NONE of those along a variable. */
+struct amount quantity_of(
+	const struct experiment *x, size_t run, int op, int thread, enum quantity q);
+
+/* The time of the samples that a quantity is, or is the inverse of but for a factor, as an
+ * estimate. 0, or -1: it is none, or was not measured. */
+int quantity_time(
+	const struct samples *r, int op, int thread, enum quantity q, struct estimate *time);
+
+/* The names of all for which `has` is not NULL and returns true, or of all: "cost, busy"; to be
+ * freed. */
+char *quantity_list(bool (*has)(const struct quantity_row *row));
+
+#endif
