@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/heading.h"
+#include "analysis/heading.h"
 #include "base/text.h"
 
 /* Labels of more tics would touch each other. */

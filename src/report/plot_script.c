@@ -6,7 +6,7 @@
 #include <sys/utsname.h>
 
 #include "base/alloc.h"
-#include "base/heading.h"
+#include "analysis/heading.h"
 #include "report/plot.h"
 #include "report/plot_axes.h"
 #include "system/simulated.h"

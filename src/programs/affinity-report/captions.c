@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/heading.h"
+#include "analysis/heading.h"
 
 static const char *placeholder(const struct subject *s, const char *name)
 {

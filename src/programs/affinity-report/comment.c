@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/heading.h"
+#include "analysis/heading.h"
 
 /* A shorter part in front of a colon is a remark, such as "One thread:". */
 #define SHORTEST_TITLE 16

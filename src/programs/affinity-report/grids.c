@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/heading.h"
+#include "analysis/heading.h"
 #include "plan/held.h"
 
 static const struct amount missing = {NAN, NAN, NAN};

@@ -12,6 +12,8 @@
 #include "programs/affinity-report/chapters.h"
 #include "programs/affinity-report/html.h"
 
+struct quantity_row;
+
 /* Names in the order in which they first appear; the list is to be freed, the names are not. */
 struct name_list {
 	const char **list;
@@ -50,7 +52,9 @@ struct amount grids_cell(const struct document_table *t, const char *row, const 
 /* Is it "cost" or "cost (s)"? */
 bool grids_is_of(const char *quantity, const char *name);
 
-/* directions.c: which direction of a table's figures is worse; HEAT_NONE: nobody knows. */
+/* directions.c: its row; NULL: it is a counter, or a kernel's own figure. */
+const struct quantity_row *grids_quantity(const struct document_table *t);
+/* Which direction of a table's figures is worse; HEAT_NONE: nobody knows. */
 enum grid_heat grids_direction(const struct document_table *t);
 /* Is it one of times, or of something per second? */
 bool grids_is_time(const char *unit);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/derive.h"
+#include "analysis/quantity.h"
 #include "document/figure.h"
 #include "programs/affinity-report/grids.h"
 #include "programs/affinity-report/page.h"
@@ -12,13 +12,9 @@
 /* Is the table of times, or made of them? What kernels tell and what is counted has no mark. */
 static bool is_timed(const struct document_table *t)
 {
-	static const char *const names[] = {"cost", "busy", "ns_per_unit", "rate", "bandwidth",
-		"traffic", "speedup", "slowdown", "overhead"};
+	const struct quantity_row *q = grids_quantity(t);
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (grids_is_of(t->quantity, names[i]))
-			return !t->ranges && !(t->mean && !strcmp(t->mean, "scenarios"));
-	return false;
+	return q && q->timed && !t->ranges && !(t->mean && !strcmp(t->mean, "scenarios"));
 }
 
 static bool is_mean(const struct document_table *t, size_t row, size_t column)

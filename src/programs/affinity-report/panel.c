@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/heading.h"
+#include "analysis/heading.h"
 #include "base/text.h"
 #include "programs/affinity-report/captions.h"
 #include "programs/affinity-report/draw.h"

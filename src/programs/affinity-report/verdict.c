@@ -9,7 +9,7 @@
 #include "document/figure.h"
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/heading.h"
+#include "analysis/heading.h"
 #include "programs/affinity-report/grids.h"
 #include "programs/affinity-report/page.h"
 

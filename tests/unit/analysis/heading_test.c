@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Titles in words. */
-#include "base/heading.h"
+#include "analysis/heading.h"
 
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Titles in words. */
-#include "base/heading.h"
+#include "analysis/heading.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/quantity.h"
 #include "base/alloc.h"
-
-/* Quantities whose key says their unit, or less than a word; all of them are of a unit of work. */
-static const struct {
-	const char *key, *words;
-} known[] = {{"ns_per_unit", "time"}, {"ns_per_op", "time"}, {"extra", "extra time"}};
 
 static bool is_event(const char *name)
 {
@@ -47,12 +43,13 @@ static void without_rate(char *name)
 /* Replaces the name by words. Is it of a unit of work? */
 static bool name_words(char **name, bool has_unit)
 {
-	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
-		if (!strcmp(*name, known[i].key)) {
-			free(*name);
-			*name = alloc_format("%s", known[i].words);
-			return true;
-		}
+	const int q = quantity_find(*name);
+
+	if (q >= 0 && quantities[q].words) {
+		free(*name);
+		*name = alloc_format("%s", quantities[q].words);
+		return true;
+	}
 	if (is_event(*name))
 		return false;
 	if (has_unit)
