@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/needs.h"
 #include "base/alloc.h"
 #include "base/text.h"
 #include "input/param.h"
@@ -32,6 +33,22 @@ static void help_keys(FILE *out)
 	print_params(request_keys, out);
 	fprintf(out, "\nParameters that every kernel has (one value, or one for each thread):\n\n");
 	print_params(common_params, out);
+}
+
+static void help_quantities(FILE *out)
+{
+	fprintf(out,
+		"What table, plot and claim can show, of a thread or of all threads together:\n\n");
+	for (const struct quantity_row *q = quantities; q->name; q++) {
+		fprintf(out, "  %-16s %s\n  %-16s %s", q->name, q->help, "",
+			q->at_value ? "that of the variable"
+			: !q->unit  ? "s, or ns/unit with mode: time"
+			: *q->unit  ? q->unit
+				    : "a ratio");
+		needs_print(q, out);
+		fprintf(out, "%s\n", q->claimable ? "; may be claimed" : "");
+	}
+	fprintf(out, "\nAlso what counters: counts, and a kernel's own figures (--help KERNEL).\n");
 }
 
 /* The size of a page, for one, is not known before. */
@@ -93,7 +110,7 @@ static void print_figures(const struct kernel *k, FILE *out)
 int report_help(const char *name, FILE *out, struct errors *e)
 {
 	const struct kernel *k = registry_find(name);
-	const char *keys[] = {"keys"};
+	const char *topics[] = {"keys", "quantities"};
 	const char *nearest = registry_nearest(name), *lacks = k ? registry_lacks(k) : NULL;
 	char loop[256];
 
@@ -101,11 +118,15 @@ int report_help(const char *name, FILE *out, struct errors *e)
 		help_keys(out);
 		return 0;
 	}
+	if (!strcmp(name, "quantities")) {
+		help_quantities(out);
+		return 0;
+	}
 	if (!k) {
-		nearest = nearest ? nearest : text_nearest(name, keys, 1);
+		nearest = nearest ? nearest : text_nearest(name, topics, 2);
 		error_unknown(e, STATUS_USAGE, NOWHERE, nearest, "unknown kernel '%s'", name);
-		return error_hint(
-			e, "affinity --list shows every kernel; --help keys the argument file");
+		return error_hint(e, "affinity --list shows every kernel; --help keys and --help "
+				     "quantities the argument file");
 	}
 	fprintf(out, "%s: %s\n\n", registry_name(k), k->summary);
 	print_work(k, out);

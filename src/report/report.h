@@ -106,7 +106,8 @@ void report_topology(const struct topo *t, FILE *out);
  * groups. */
 void report_kernels(const struct words *patterns, FILE *out);
 
-/* kernels.c: --help NAME ("keys": the keys of the argument file). -1 if there is no such kernel. */
+/* kernels.c: --help NAME ("keys" and "quantities" of the argument file). -1 if there is no such
+ * kernel. */
 int report_help(const char *name, FILE *out, struct errors *e);
 
 #endif

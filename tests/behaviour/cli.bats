@@ -103,10 +103,10 @@ simd_fma_f64_512_lat" "$("$AFFINITY" --list avx512_fma gups | sed 's/ .*//')"
 @test "--help of an unknown kernel is refused with the name that is near" {
 	options=(--help raed)
 	misused "affinity: unknown kernel 'raed'; did you mean 'read'?" \
-		"  hint: affinity --list shows every kernel; --help keys the argument file"
+		"  hint: affinity --list shows every kernel; --help keys and --help quantities the argument file"
 	options=(--help key)
 	misused "affinity: unknown kernel 'key'; did you mean 'keys'?" \
-		"  hint: affinity --list shows every kernel; --help keys the argument file"
+		"  hint: affinity --list shows every kernel; --help keys and --help quantities the argument file"
 }
 
 @test "--help takes the word behind it and no other, and helps whatever else is asked" {

@@ -51,7 +51,8 @@ static const struct option {
 		"'simd_*': of a name",
 		WANTS_ACTION, ACTION_LIST},
 	{"--help", "[KERNEL|keys]",
-		"a kernel's parameters, or the keys of ARGS, with defaults and ranges",
+		"a kernel's parameters, or the keys of ARGS, with defaults and ranges; quantities: "
+		"what tables can show",
 		WANTS_ACTION, ACTION_HELP},
 	{"--topology", NULL,
 		"nodes, distances, cores, caches, memory, page pools, what may be used",
