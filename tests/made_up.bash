@@ -6,7 +6,7 @@ made_up_setup() {
 	driver_setup
 	export HWLOC_SYNTHETIC="numa:2 l3:1 core:2 pu:2"
 	caches="caches=32K 256K 8M/2"
-	facts='{"topology": "2 nodes, 0 packages, 4 cores, 8 CPUs", "caches": "L1 32 KiB x 4, L2 256 KiB x 4, L3 8 MiB x 2"}'
+	facts='{"topology": {"nodes": 2, "packages": 0, "cores": 4, "cpus": 8}, "caches": [{"level": 1, "bytes": 32768, "count": 4}, {"level": 2, "bytes": 262144, "count": 4}, {"level": 3, "bytes": 8388608, "count": 2}]}'
 	mkdir profile
 	units=$(units_of_kernels)
 }
@@ -16,7 +16,7 @@ made_up_cores() {
 	made_up_setup
 	export HWLOC_SYNTHETIC="numa:2 l3:1 core:4 pu:1"
 	caches="caches=32K 256K 8M/4"
-	facts='{"topology": "2 nodes, 0 packages, 8 cores, 8 CPUs", "caches": "L1 32 KiB x 8, L2 256 KiB x 8, L3 8 MiB x 2"}'
+	facts='{"topology": {"nodes": 2, "packages": 0, "cores": 8, "cpus": 8}, "caches": [{"level": 1, "bytes": 32768, "count": 8}, {"level": 2, "bytes": 262144, "count": 8}, {"level": 3, "bytes": 8388608, "count": 2}]}'
 }
 
 # measured FILE: profile/NAME.json, what an argument file measures by the law.

@@ -13,7 +13,7 @@
 #include "document/parts.h"
 #include "document/value.h"
 
-/* The newest schema; schemas from 1 on are read. */
+/* No other was ever released. */
 #define SCHEMA 3
 
 void *document_list(struct document *d, size_t count, size_t size)
@@ -139,7 +139,7 @@ void document_read_method(struct document_method *m, const json_t *o)
 	};
 	if (json_object_get(o, "placements"))
 		m->placements = document_whole(o, "placements");
-	m->per_unit = m->mode && !strcmp(m->mode, "time"); /* older documents do not state a mode */
+	m->per_unit = m->mode && !strcmp(m->mode, "time");
 }
 
 static int check(const json_t *o, const char *path, struct errors *e)
@@ -154,10 +154,10 @@ static int check(const json_t *o, const char *path, struct errors *e)
 			"is not a result document of affinity");
 		return error_hint(e, "affinity --json FILE ARGS OUT writes one");
 	}
-	if (number >= 1 && number <= SCHEMA)
+	if (number == SCHEMA)
 		return 0;
 	error_add(e, STATUS_USAGE, (struct place){path, 0},
-		"has schema %lld, this program reads schemas 1 to %d", (long long)number, SCHEMA);
+		"has schema %lld, this program reads schema %d", (long long)number, SCHEMA);
 	return error_hint(e, "measure again, or use the version that wrote it");
 }
 
@@ -165,7 +165,6 @@ static int read_all(struct document *d, const json_t *o, struct errors *e)
 {
 	const json_t *arguments = json_object_get(o, "arguments");
 
-	d->schema = (int)document_whole(o, "schema");
 	d->simulated = document_flag(o, "simulated");
 	d->interrupted = document_flag(o, "interrupted");
 	d->elapsed_s = document_number(o, "elapsed_s");
@@ -177,10 +176,6 @@ static int read_all(struct document *d, const json_t *o, struct errors *e)
 	document_read_method(&d->method, json_object_get(o, "method"));
 	if (document_read_runs(d, json_object_get(o, "runs"), e))
 		return -1;
-	if (d->schema == 1) {
-		document_convert_tables(d);
-		return 0;
-	}
 	if (document_read_claims(d, json_object_get(o, "claims"), e))
 		return -1;
 	return document_read_tables(d, json_object_get(o, "tables"), e);

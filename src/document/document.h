@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads a result document that json.c wrote. It is the only reader of the format and reads schemas
- * 1 to 3. Tables exist from 2 on; those of schema 1 are made when it is read. The environment has
- * values from 3 on, and texts before; here it is texts. So users of a document see no difference.
- * results/schema-3.json describes each field. A field that is
- * missing or null in a document is NAN, NULL, 0 or an empty list here, unless its comment says
- * otherwise.
+ * Reads a result document that json.c wrote; results/schema-3.json describes each field. It is the
+ * only reader of the format, and reads no other schema. The facts of the environment are values in
+ * the document, and texts here. A field that is missing or null in a document is NAN, NULL, 0 or an
+ * empty list here, unless its comment says otherwise.
  *
  * A run that is there more than once, to the last digit of each sample, is read once, with a
  * warning: joined documents have such runs.
@@ -123,9 +121,10 @@ struct document_own {
 /* The work of one thread in an operation. */
 struct document_job {
 	const char *kernel, *chose, *unit;
-	const char *loop; /* "as claimed", or how it was built; "": the program did not know */
+	const char *order; /* of its accesses; "": the kernel has no parameter of that name */
+	const char *loop;  /* "as claimed", or how it was built; "": the program did not know */
 	double times_caches, sleep_s;
-	const char *held;  /* what holds the data: plan/held.h; "": nothing, or an older document */
+	const char *held;  /* what holds the data: plan/held.h; "": nothing */
 	double passes;     /* rounds per sample; NAN: mode: time */
 	bool calibrated;   /* passes was chosen by measuring: costs are those of one round */
 	bool shares_lines; /* also filled in if the document does not contain it */
@@ -224,8 +223,7 @@ struct document_run {
 	size_t ngains;
 };
 
-/* The result of a `table` or `plot` line of the argument file, as analysis/view.h computed it.
- * Tables of schema 1 are made of the figures of the runs (convert.c) and lack geometric means. */
+/* The result of a `table` or `plot` line of the argument file, as analysis/view.h computed it. */
 enum document_shown { SHOWN_TABLE, SHOWN_PLOT, SHOWN_HEAT };
 
 struct document_table {
@@ -257,13 +255,13 @@ struct document_claim {
 
 struct document {
 	char *path;
-	int schema;
 	bool simulated, interrupted;
+	bool quick; /* a trial, not for conclusions */
 	double elapsed_s;
 	struct document_pairs environment;
 	struct {
 		const char *path, *text;
-		struct document_texts set; /* KEY=VALUE of --set */
+		struct document_texts set; /* KEY=VALUE of --set; document/arguments.h reads both */
 	} arguments;
 	struct document_message *warnings;
 	size_t nwarnings;

@@ -30,8 +30,6 @@ void document_read_method(struct document_method *m, const json_t *o);
 int document_read_runs(struct document *d, const json_t *runs, struct errors *e);
 void document_read_operations(
 	struct document *d, struct document_operations *to, const json_t *kernels);
-/* convert.c: fills in the tables of a document of schema 1. */
-void document_convert_tables(struct document *d);
 int document_read_tables(struct document *d, const json_t *tables, struct errors *e);
 /* claims.c. */
 int document_read_claims(struct document *d, const json_t *claims, struct errors *e);

@@ -140,14 +140,6 @@ static void read_speedups(struct document *d, struct document_run *r, const json
 	}
 }
 
-/* Schema 1 calls operations kernels. */
-static json_t *operations_in(const json_t *o)
-{
-	json_t *list = json_object_get(o, "operations");
-
-	return list ? list : json_object_get(o, "kernels");
-}
-
 static void read_solo(struct document *d, struct document_run *r, const json_t *solo)
 {
 	const json_t *list = json_object_get(solo, "operations");
@@ -166,7 +158,8 @@ static void read_solo(struct document *d, struct document_run *r, const json_t *
 	r->nalone = json_array_size(alone);
 	r->alone = document_list(d, r->nalone, sizeof(*r->alone));
 	for (size_t i = 0; i < r->nalone; i++)
-		document_read_operations(d, &r->alone[i], operations_in(json_array_get(alone, i)));
+		document_read_operations(
+			d, &r->alone[i], json_object_get(json_array_get(alone, i), "operations"));
 }
 
 static void read_gain(struct document *d, struct document_baseline *b, const json_t *o)
@@ -218,7 +211,8 @@ static int check_run(
 	const struct document *d, const struct document_run *r, const json_t *o, struct errors *e)
 {
 	if (!json_is_array(json_object_get(o, "vectors")) ||
-		!json_is_array(json_object_get(o, "threads")) || !json_is_array(operations_in(o)))
+		!json_is_array(json_object_get(o, "threads")) ||
+		!json_is_array(json_object_get(o, "operations")))
 		return damaged(d, r, "is neither skipped nor measured", e);
 	for (size_t i = 0; i < r->nthreads; i++)
 		for (size_t k = 0; k < r->threads[i].nvectors; k++)
@@ -257,7 +251,7 @@ static int read_run(struct document *d, struct document_run *r, const json_t *o,
 	r->threads = document_list(d, r->nthreads, sizeof(*r->threads));
 	for (size_t i = 0; i < r->nthreads; i++)
 		read_thread(d, &r->threads[i], json_array_get(threads, i));
-	document_read_operations(d, &r->operations, operations_in(o));
+	document_read_operations(d, &r->operations, json_object_get(o, "operations"));
 	read_speedups(d, r, json_object_get(o, "speedups"));
 	read_solo(d, r, json_object_get(o, "solo"));
 	read_baseline(d, r, json_object_get(o, "baseline"));

@@ -55,20 +55,6 @@ static void read_cells(
 		}
 }
 
-/* An axis; until it was called operation, its name was kernel. A sweep may have a variable of that
- * name, and its labels then need not be operations. */
-static const char *axis(const struct document *d, const char *name)
-{
-	if (!name)
-		return "";
-	if (strcmp(name, "kernel"))
-		return name;
-	for (size_t i = 0; i < d->nruns; i++)
-		if (document_value(&d->runs[i], name))
-			return name;
-	return "operation";
-}
-
 static const char *text_or_empty(const json_t *o, const char *key)
 {
 	const char *text = document_text(o, key);
@@ -105,8 +91,8 @@ static int read_table(
 		.operation = document_text(o, "operation"),
 		.thread = whose(json_object_get(o, "thread")),
 		.values = document_pairs(d, json_object_get(o, "values")),
-		.row_axis = axis(d, document_text(o, "row_axis")),
-		.column_axis = axis(d, document_text(o, "column_axis")),
+		.row_axis = text_or_empty(o, "row_axis"),
+		.column_axis = text_or_empty(o, "column_axis"),
 		.rows = document_texts(d, json_object_get(o, "rows")),
 		.columns = document_texts(d, json_object_get(o, "columns")),
 		.mean = document_text(o, "mean"),

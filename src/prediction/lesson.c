@@ -224,11 +224,6 @@ static int check(struct lesson *l, const struct topo *t, const struct environmen
 	struct errors other = {0};
 	int failed = 0;
 
-	if (d->schema < 2) {
-		error_add(e, STATUS_USAGE, (struct place){d->path, 0},
-			"is of schema %d, too old for a profile", d->schema);
-		return error_hint(e, "measure it again with this version");
-	}
 	if (document_check_machine(t, here, d, true, &other)) {
 		l->other_machine = true;
 		failed = l->force ? 0 : -1;

@@ -63,7 +63,7 @@ struct lesson {
 };
 
 /* Reads the results that `paths` names: files and folders divided by commas. 0, or -1 with
- * messages (STATUS_USAGE): of another machine, of schema 1, or without any run that teaches the
+ * messages (STATUS_USAGE): of another machine, or without any run that teaches the
  * model; disturbed operations teach nothing. force takes other machines and disturbed operations,
  * and notes it. confidence is that of the margins. Call lesson_free() after both. */
 int lesson_read(struct lesson *l, const char *paths, const struct topo *t, double confidence,

@@ -97,7 +97,7 @@ disturbed() {
 	of sizes "$(disturbed '.placement == "X"')"
 	[[ $(cat answers) == *' (16 MiB .. 48 MiB). Weak: placement X (disturbed samples: 27 of 45). (sizes, weak, not for conclusions)' ]]
 	# where all are, or the conditions are those of all, none is named
-	for filter in "$(disturbed true)" '.environment.others_load_during_run = "40.00 %"'; do
+	for filter in "$(disturbed true)" '.environment.others_load_during_run_percent = 40'; do
 		of decode "$filter"
 		run ! grep -q 'Left out\|Weak:' answers
 		same 2 "$(grep -c ', weak, not for conclusions: ' answers)"

@@ -19,9 +19,9 @@ def table($quantity; $unit; $operation; $rows; $columns; $values; $cells): {show
 	quantity: $quantity, unit: $unit, operation: $operation, thread: null, values: $values, row_axis: $rows[0], column_axis: $columns[0],
 	rows: $rows[1:], columns: $columns[1:], mean: null, ranges: ($quantity | startswith("crossing")), against: null,
 	cells: [$cells[] | map(if type == "object" then {value: null, low: null, high: null} + . else amount end)]};
-def document($comment; $runs; $tables): {program: "affinity", schema: 2, simulated: false, interrupted: false,
-	environment: {host: "duo", topology: "2 nodes, 2 packages, 8 cores, 8 CPUs", cpu_model: "CPU", caches: "L3 32 MiB x 2",
-		date: "2026-01-02T03:04:05Z", others_load_during_run: "1.00 %", steal_during_run: "0.00 %"},
+def document($comment; $runs; $tables): {program: "affinity", schema: 3, simulated: false, quick: false, interrupted: false,
+	environment: {host: "duo", topology: {"nodes": 2, "packages": 2, "cores": 8, "cpus": 8}, cpu_model: "CPU", caches: [{"level": 3, "bytes": 33554432, "count": 2}],
+		date: "2026-01-02T03:04:05Z", others_load_during_run_percent: 1, steal_during_run_percent: 0},
 	arguments: {path: "args/\($of).args", text: "# \($comment)\nkernels: gemv\n", set: []}, warnings: [],
 	method: {mode: "work", cost: "seconds", statistic: "median", iterations: 5, placements: 3, confidence: 95},
 	runs: $runs, tables: $tables};

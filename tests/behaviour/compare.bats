@@ -61,25 +61,6 @@ series() {
 	[[ $output == *'nothing changed'*'nothing changed'*'; 0 differ'* ]]
 }
 
-@test "results of schema 2, with an environment of texts, are those of today's" {
-	measure <<<''
-	# the texts are those of the text report
-	sed -n 's/^ - \([a-z_]*\): \(.*\)/\1\t\2/; /^+ Machine/,/^ - arguments/p' o.txt >facts
-	jq --rawfile facts facts '.schema = 2
-		| .environment = ($facts | split("\narguments")[0] | split("\n") | map(split("\t") | select(length == 2) | {(.[0]): .[1]}) | add)
-		| .environment.topology |= gsub("(?<what>node|package|core|CPU)(?![s])"; "\(.what)s")' o.json >old.json
-	jq -e '.environment | length > 30 and all(type == "string")' old.json
-	for pair in 'old.json o.json' 'o.json old.json'; do
-		# shellcheck disable=SC2086 # two files
-		try "$AFFINITY" --compare $pair
-		[ "$status" -eq 0 ]
-		[[ $output == *$'+ Machine\n - nothing changed'* ]]
-	done
-	jq '.environment.topology = "8 nodes, 2 packages, 64 cores, 64 CPUs"' old.json >other.json
-	try "$AFFINITY" --compare other.json o.json
-	[[ $output == *' - topology: was 8 nodes, 2 packages, 64 cores, 64 CPUs, is '* ]]
-}
-
 @test "several results a side are judged: what became slower is named, and the exit status is 1" {
 	measure <<<''
 	series before 1
@@ -286,10 +267,11 @@ ${offered/STEM/new}   # as new.json was measured
 
 @test "comparing refuses another schema, a file cut short and something else" {
 	measure <<<''
-	jq '.schema = 4' o.json > four.json
+	jq '.schema = 2' o.json >two.json
+	jq 'del(.quick)' o.json >trial.json
 	head -c 500 o.json > cut.json
 	echo '{"a": 1}' > else.json
-	for case in 'four.json has schema 4, this program reads schemas 1 to 3' 'cut.json cannot be read as JSON' 'else.json is not a result document' \
+	for case in 'two.json has schema 2, this program reads schema 3' 'trial.json does not say whether it is a quick trial' 'cut.json cannot be read as JSON' 'else.json is not a result document' \
 		'none.json cannot be read'; do
 		run "$AFFINITY" --compare o.json "${case%% *}"
 		[ "$status" -eq 2 ]

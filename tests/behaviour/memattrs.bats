@@ -207,18 +207,18 @@ measured() {
 }
 
 @test "a document of another machine is refused" {
-	document '.environment.topology = "2 nodes, 2 packages, 8 cores, 16 CPUs"'
+	document '.environment.topology = {"nodes": 2, "packages": 2, "cores": 8, "cpus": 16}'
 	refused_export 2 \
 		"four.json: was measured on another machine: topology was 2 nodes, 2 packages, 8 cores, 16 CPUs, is 4 nodes, 0 packages, 40 cores, 40 CPUs" \
 		"  hint: HWLOC_XMLFILE=FILE gives the topology of the machine that was measured (lstopo-no-graphics FILE.xml there)"
-	document '.environment.caches = "L1 1 KiB x 1"'
+	document '.environment.caches = [{"level": 1, "bytes": 1024, "count": 1}]'
 	try "$AFFINITY" --export-memattrs out.xml four.json
 	[ "$status" -eq 2 ]
 	[[ $stderr == "four.json: was measured on another machine: caches was L1 1 KiB x 1, is "* ]]
 	# its file says so, and bandwidths do not depend on it
-	document '.environment.caches = "L1 1 KiB x 1" | .arguments.set += ["caches=1K 2K 3K"]'
+	document '.environment.caches = [{"level": 1, "bytes": 1024, "count": 1}] | .arguments.set += ["caches=1K 2K 3K"]'
 	exported
-	document '.environment.caches = "L1 1 KiB x 1" | .arguments.text += "\ncaches: 1K 2K 3K\n"'
+	document '.environment.caches = [{"level": 1, "bytes": 1024, "count": 1}] | .arguments.text += "\ncaches: 1K 2K 3K\n"'
 	exported
 	machine this
 	document '.environment.host = "elsewhere"'

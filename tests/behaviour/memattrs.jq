@@ -30,9 +30,9 @@ def runs: [range(4) as $i | range(4) as $k |
 	{values: {t: "\($i)", v: "\($k)"}, vectors: [vector($k), vector($k)], threads: [thread($i; 0), thread($i; 1)],
 		speedups: [], operations: [by_two("load"; bandwidth[$i][$k]), by_two("store"; bandwidth[$i][$k] / 2)]}];
 
-{schema: 1, program: "affinity", simulated: false, interrupted: false, elapsed_s: 1,
+{schema: 3, program: "affinity", simulated: false, quick: false, interrupted: false, elapsed_s: 1,
 	environment: {date: "2026-01-02T03:04:05Z", host: "ring", kernel: "Linux", cpu_model: "Xeon", architecture: "x86_64",
-		topology: "4 nodes, 0 packages, 40 cores, 40 CPUs", caches: "L1 32 KiB x 40, L2 256 KiB x 40, L3 25 MiB x 4", clock_source: "tsc",
-		numa_balancing: "0", affinity_version: "1.2", compiler: "gcc", compiler_flags: "-O2", simulated: "no"},
+		topology: {"nodes": 4, "packages": 0, "cores": 40, "cpus": 40}, caches: [{"level": 1, "bytes": 32768, "count": 40}, {"level": 2, "bytes": 262144, "count": 40}, {"level": 3, "bytes": 26214400, "count": 4}], clock_source: "tsc",
+		numa_balancing: 0, affinity_version: "1.2", compiler: "gcc", compiler_flags: "-O2", simulated: null},
 	arguments: {path: "matrix.args", text: "opType: chase\n", set: []},
 	warnings: [], method: {}, runs: runs}

@@ -123,7 +123,7 @@ cell() {
 
 # scaled FILE BY: the first table's figures are so many times larger, on a machine of hardware
 scaled() {
-	jq --argjson by "$2" '.environment.simulated = "no" | .simulated = false | .arguments.set = []
+	jq --argjson by "$2" '.environment.simulated = null | .simulated = false | .arguments.set = []
 		| .tables |= map(select(.shown == "table"))[:1] | .tables[0].cells[][] |= (.value *= $by | .low = .value * 0.9 | .high = .value * 1.1)' "$1" >new.json
 	mv new.json "$1"
 }

@@ -10,7 +10,7 @@ bats_require_minimum_version 1.5.0 # run !
 setup() {
 	driver_setup
 	# of 16 KiB to 4 MiB, with the caches between them
-	jq '.environment.caches = "L1 32 KiB x 2, L2 1 MiB x 2, L3 32 MiB x 1" | .runs = [.runs[0] | .skipped = null |
+	jq '.environment.caches = [{"level": 1, "bytes": 32768, "count": 2}, {"level": 2, "bytes": 1048576, "count": 2}, {"level": 3, "bytes": 33554432, "count": 1}] | .runs = [.runs[0] | .skipped = null |
 		.values = {"size": ("16KiB", "128KiB", "4MiB")} | .vectors = [.vectors[0]] |
 		.vectors[0].bytes = ({"16KiB": 16384, "128KiB": 131072, "4MiB": 4194304}[.values.size])] |
 		.runs[].operations[].threads[].unit = "access" |
@@ -57,9 +57,9 @@ page_of() {
 }
 
 @test "the name of a cache is where no curve is" {
-	page_of '.environment.caches = "L1 32 KiB x 2, L2 2 MiB x 2, L3 32 MiB x 1"'
+	page_of '.environment.caches = [{"level": 1, "bytes": 32768, "count": 2}, {"level": 2, "bytes": 2097152, "count": 2}, {"level": 3, "bytes": 33554432, "count": 1}]'
 	grep -qF ' y=38>L2 2 MiB<' tags
-	page_of '.environment.caches = "L1 32 KiB x 2, L2 2 MiB x 2, L3 32 MiB x 1" | .tables[0].cells = [[{value: 60}, {value: 60}], [{value: 62, low: 40, high: 64}, {value: 8}], [{value: 2}, {value: 1}]]'
+	page_of '.environment.caches = [{"level": 1, "bytes": 32768, "count": 2}, {"level": 2, "bytes": 2097152, "count": 2}, {"level": 3, "bytes": 33554432, "count": 1}] | .tables[0].cells = [[{value: 60}, {value: 60}], [{value: 62, low: 40, high: 64}, {value: 8}], [{value: 2}, {value: 1}]]'
 	# the upper curve goes from 29 to 27 there, the lower one from 29 to 125
 	grep -qF 'M52.0 29.1L178.8 27.5L' tags
 	grep -qF 'M52.0 29.1L178.8 125.0L' tags

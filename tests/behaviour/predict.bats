@@ -24,8 +24,8 @@ setup() {
 document() {
 	local args=$root/args/$1.args figures facts costs
 	mkdir -p profile
-	facts=$(jq -n --arg other "${2:-}" '{topology: "4 nodes, 0 packages, 8 cores, 8 CPUs",
-		caches: "L1 32 KiB x 8, L2 256 KiB x 8, L3 25 MiB x 4"}
+	facts=$(jq -n --arg other "${2:-}" '{topology: {"nodes": 4, "packages": 0, "cores": 8, "cpus": 8},
+		caches: [{"level": 1, "bytes": 32768, "count": 8}, {"level": 2, "bytes": 262144, "count": 8}, {"level": 3, "bytes": 26214400, "count": 4}]}
 		+ ($other | if . == "" then {} else split("=") | {(.[0]): .[1]} end)')
 	figures=$(awk -F, '!/^#/ && ($2 == "alone" || $2 == "private") {
 		printf "%s{\"%s %s-%s%s\": [%s%s]}", n++ ? "," : "[", $4, $5, $6, (NF > 10 ? " " $11 "-" $12 : ""), $10,
@@ -153,13 +153,13 @@ at_random() {
 	same true "$(jq .other_machine out.json)"
 }
 
-@test "an old schema, missing figures and an empty folder are refused" {
+@test "another schema, missing figures and an empty folder are refused" {
 	document pruebas_un_hilo/matrix
 	mv profile/pruebas_un_hilo_matrix.json good.json
 	jq '.schema = 1' good.json >profile/old.json
 	predict "$root/args/pruebas_un_hilo/matrix.args"
 	same 2 "$status"
-	[[ $stderr == *"old.json: is of schema 1, too old for a profile"* ]]
+	[[ $stderr == *"old.json: has schema 1, this program reads schema 3"* ]]
 	rm profile/old.json
 	jq '(.. | .cost_s? // empty) |= null' good.json >profile/none.json
 	predict "$root/args/pruebas_un_hilo/matrix.args"

@@ -208,7 +208,7 @@ file() { printf '%s\n' "typePerVector: double*" "stride: 192B" "mode: time:50ms"
 	local file
 	export HWLOC_SYNTHETIC="numa:2 l3:1 core:8 pu:1"
 	caches="caches=32K 256K 8M/8"
-	facts='{"topology": "2 nodes, 0 packages, 16 cores, 16 CPUs", "caches": "L1 32 KiB x 16, L2 256 KiB x 16, L3 8 MiB x 2"}'
+	facts='{"topology": {"nodes": 2, "packages": 0, "cores": 16, "cpus": 16}, "caches": [{"level": 1, "bytes": 32768, "count": 16}, {"level": 2, "bytes": 262144, "count": 16}, {"level": 3, "bytes": 8388608, "count": 2}]}'
 	for file in 03_alone 10_lines 11_meetings 21_barriers 22_reductions 23_distances; do
 		measured "$root/args/profile/$file.args"
 	done
@@ -229,7 +229,7 @@ file() { printf '%s\n' "typePerVector: double*" "stride: 192B" "mode: time:50ms"
 	local file
 	export HWLOC_SYNTHETIC="numa:2 l3:1 core:4 pu:1"
 	caches="caches=32K 256K 8M/4"
-	facts='{"topology": "2 nodes, 0 packages, 8 cores, 8 CPUs", "caches": "L1 32 KiB x 8, L2 256 KiB x 8, L3 8 MiB x 2"}'
+	facts='{"topology": {"nodes": 2, "packages": 0, "cores": 8, "cpus": 8}, "caches": [{"level": 1, "bytes": 32768, "count": 8}, {"level": 2, "bytes": 262144, "count": 8}, {"level": 3, "bytes": 8388608, "count": 2}]}'
 	for file in 11_meetings 21_barriers; do sed 's/1MiB/64KiB/' "$root/args/profile/$file.args" >$file.args; done
 	for file in "$root"/args/profile/{02_bandwidth,03_alone,10_lines}.args 11_meetings.args 21_barriers.args; do
 		measured "$file"

@@ -73,7 +73,7 @@ bandwidth() { law steady <<<"$1-$2 $1-$2" | awk '{ print 2 * 64 / $1 / 1000 }'; 
 documents() {
 	local name args facts
 	jq -n --argjson l "$(matrix latency)" --argjson b "$(matrix bandwidth)" '{latency: $l, bandwidth: $b}' >pairs.json
-	facts='{"topology": "4 nodes, 0 packages, 8 cores, 8 CPUs", "caches": "L1 32 KiB x 8, L2 256 KiB x 8, L3 25 MiB x 4"}'
+	facts='{"topology": {"nodes": 4, "packages": 0, "cores": 8, "cpus": 8}, "caches": [{"level": 1, "bytes": 32768, "count": 8}, {"level": 2, "bytes": 262144, "count": 8}, {"level": 3, "bytes": 26214400, "count": 4}]}'
 	mkdir -p profile
 	for name; do
 		args=$root/args/$name.args

@@ -35,7 +35,7 @@ costs() {
 	unset HWLOC_SYNTHETIC
 	export HWLOC_XMLFILE=$root/tests/topologies/ring4.xml
 	caches="caches=32K 256K 25M/2"
-	facts='{"topology": "4 nodes, 0 packages, 8 cores, 8 CPUs", "caches": "L1 32 KiB x 8, L2 256 KiB x 8, L3 25 MiB x 4"}'
+	facts='{"topology": {"nodes": 4, "packages": 0, "cores": 8, "cpus": 8}, "caches": [{"level": 1, "bytes": 32768, "count": 8}, {"level": 2, "bytes": 262144, "count": 8}, {"level": 3, "bytes": 26214400, "count": 4}]}'
 	for file in 03_alone 26_states 27_own_states; do measured "$root/args/profile/$file.args"; done
 	agrees "$root/args/coherence/2_homes.args"
 	same "" "$(cat refused)"

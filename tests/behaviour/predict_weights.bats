@@ -98,7 +98,7 @@ seconds() {
 
 @test "where one node has all memory how it is divided is no choice, and two CPUs meet as they were measured to" {
 	export HWLOC_SYNTHETIC="numa:1 l3:1 core:2 pu:1"
-	facts='{"topology": "1 nodes, 0 packages, 2 cores, 2 CPUs", "caches": "L1 32 KiB x 2, L2 256 KiB x 2, L3 8 MiB x 1"}'
+	facts='{"topology": {"nodes": 1, "packages": 0, "cores": 2, "cpus": 2}, "caches": [{"level": 1, "bytes": 32768, "count": 2}, {"level": 2, "bytes": 262144, "count": 2}, {"level": 3, "bytes": 8388608, "count": 1}]}'
 	printf '%s\n' 'sweep: size = 64MiB 96MiB' 'kernels: gemv' 'nodePerThread: 0' 'nodePerVector: 0' \
 		'vectorPerThread: 0' 'sizePerVector: $size' 'typePerVector: double' 'passes: 1' >weights.args
 	measured weights.args

@@ -28,6 +28,6 @@ def result($run):
 		threads: $run.threads,
 		operations: [$run.operations[] as $o | operation($run; $o)]};
 
-{schema: 2, program: "affinity", simulated: false, interrupted: false, elapsed_s: 1, environment: $facts,
+{schema: 3, program: "affinity", simulated: false, quick: false, interrupted: false, elapsed_s: 1, environment: $facts,
 	arguments: {path: .plans[0].path, text: $args, set: $set}, warnings: [], method: {mode: "work"},
 	runs: [.plans[0].runs[] | result(.)], tables: []}

@@ -114,7 +114,7 @@ def operation($run; $o): {operation: $o.operation, total_s: 1,
 			figures: ({cost_s: ($ns * $units * 1e-9), units: $units}
 				+ (if $o.operation == "chase" then {ns_per_unit: $ns} else {} end))}]};
 
-{schema: 2, program: "affinity", simulated: false, interrupted: false, elapsed_s: 1, environment: $facts,
+{schema: 3, program: "affinity", simulated: false, quick: false, interrupted: false, elapsed_s: 1, environment: $facts,
 	arguments: {path: .plans[0].path, text: $args, set: $set}, warnings: [],
 	method: {mode: (if $time then "time" else "work" end)},
 	runs: [.plans[0].runs[] as $run | if $run.skipped then {values: $run.values, skipped: $run.skipped} else

@@ -3,7 +3,7 @@
  * Finds the tables of documents and arranges their cells. Nothing is computed here or anywhere else
  * in the page: each cell is one of a table that the driver wrote (analysis/view.h), also where a
  * table of the page has cells of several tables or documents. Only grids_runs() shows costs of runs
- * instead. Tables of schema 1 are made when the document is read (document/convert.c).
+ * instead.
  */
 #ifndef GRIDS_H
 #define GRIDS_H

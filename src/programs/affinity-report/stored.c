@@ -145,7 +145,7 @@ static void leave_out(struct stored *s, const char *name, const char *path,
 		note(s, name, "failed", "its result file may not be read");
 		return;
 	}
-	error_warn(e, "%s is not a complete result of schema 1, 2 or 3; it is left out", path);
+	error_warn(e, "%s is not a complete result of schema 3; it is left out", path);
 	note(s, name, "failed", "its result file is damaged, or of another version");
 }
 

@@ -20,7 +20,7 @@
 /* Runs n=0 .. n=199, each with two threads of `read` whose costs are 2 n + 1 and 2 n + 2. */
 static void write_document(FILE *out)
 {
-	fputs("{\"schema\": 2, \"program\": \"affinity\", \"runs\": [", out);
+	fputs("{\"schema\": 3, \"program\": \"affinity\", \"quick\": false, \"runs\": [", out);
 	for (int i = 0; i < RUNS; i++)
 		fprintf(out,
 			"%s{\"values\": {\"n\": \"%d\"}, \"vectors\": [{\"bytes\": %d}], "

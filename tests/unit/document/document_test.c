@@ -21,10 +21,11 @@
 	"   {\"pages_on_node\": {\"10\": 1, \"2\": 7}, \"pages_moved_during_run\": 3}}],"          \
 	" \"threads\": [{\"node\": 1, \"core\": 4, \"cpu\": 5, \"vectors\": [0]},"                 \
 	"   {\"node\": null, \"core\": null, \"cpu\": null, \"vectors\": [0, 0]}],"                \
-	" \"kernels\": [{\"operation\": \"read\", \"total_s\": 11, \"total_low_s\": 10,"           \
+	" \"operations\": [{\"operation\": \"read\", \"total_s\": 11, \"total_low_s\": 10,"        \
 	"   \"total_high_s\": 12, \"together\": {\"bytes_per_s\": {\"value\": 13, \"low\": null,"  \
 	"   \"high\": null}}, \"samples\": {\"taken\": 9, \"disturbed\": 2}, \"threads\": ["       \
-	"   {\"kernel\": \"read\", \"shares_lines\": false, \"figures\": {\"cost_s\": 21,"         \
+	"   {\"kernel\": \"read\", \"order\": \"random\", \"shares_lines\": false, \"figures\": "  \
+	"{\"cost_s\": 21,"                                                                         \
 	"     \"low_s\": 20, \"high_s\": 22, \"ns_per_unit\": 1.5},"                               \
 	"     \"samples\": [{\"cost_s\": 31, \"warmup\": true, \"cpu_after\": 6}],"                \
 	"     \"counters\": {\"loads\": {\"value\": 41, \"per_unit\": 0.5}}},"                     \
@@ -33,7 +34,7 @@
 	"   \"threads\": [{\"value\": 52}, {\"value\": 53}]}],"                                    \
 	" \"solo\": {\"operations\": [{\"operation\": \"read\", \"overhead_percent\":"             \
 	"   {\"value\": 61}, \"slowdowns\": [{\"value\": 62}]}], \"runs\": [{\"thread\": 0,"       \
-	"   \"kernels\": [{\"operation\": \"read\", \"total_s\": 63, \"threads\": []}]}]},"        \
+	"   \"operations\": [{\"operation\": \"read\", \"total_s\": 63, \"threads\": []}]}]},"     \
 	" \"baseline\": {\"run\": \"d=1\", \"operations\": [{\"operation\": \"read\","             \
 	"   \"threads\": [{\"speedup\": {\"value\": 71}, \"base_s\": 72,"                          \
 	"   \"hypothetical\": 73}]}]}}"
@@ -41,12 +42,13 @@
 #define TABLE                                                                                   \
 	"{\"shown\": \"plot\", \"title\": \"cost (s), read\", \"quantity\": \"cost (s)\","      \
 	" \"unit\": \"s\", \"operation\": \"read\", \"thread\": 1, \"values\": {\"n\": \"x\"}," \
-	" \"row_axis\": \"d\", \"column_axis\": \"kernel\", \"rows\": [\"0\","                  \
+	" \"row_axis\": \"d\", \"column_axis\": \"thread\", \"rows\": [\"0\","                  \
 	" \"geometric mean\"], \"columns\": [\"thread 0\"], \"mean\": \"geometric\","           \
 	" \"cells\": [[{\"value\": 81, \"low\": 80, \"high\": 82}], [{\"value\": null}]],"      \
 	" \"against\": {\"axis\": \"bandwidth\", \"places\": [[83], [null]]}}"
 #define HEAD                                                                                    \
-	"\"program\": \"affinity\", \"simulated\": true, \"environment\": {\"host\": \"h\","    \
+	"\"program\": \"affinity\", \"simulated\": true, \"quick\": true, \"environment\": "    \
+	"{\"host\": \"h\","                                                                     \
 	" \"date\": \"today\"}, \"arguments\": {\"path\": \"a.args\", \"text\": \"opType: x\"," \
 	" \"set\": [\"k=v\"]}, \"warnings\": [{\"text\": \"w\", \"hint\": null}],"              \
 	" \"method\": {\"mode\": \"time\", \"iterations\": 5}"
@@ -69,7 +71,7 @@ static void all_parts_of_a_run_are_read(void **state)
 	struct errors e = {0};
 
 	(void)state;
-	assert_int_equal(read_text(&d, DOCUMENT("2", RUN, TABLE), &e), 0);
+	assert_int_equal(read_text(&d, DOCUMENT("3", RUN, TABLE), &e), 0);
 	assert_int_equal(d.nruns, 2);
 	const struct document_run *r = &d.runs[0];
 	assert_string_equal(r->label, "d=0 n=x");
@@ -101,7 +103,7 @@ static void a_run_that_is_there_more_than_once_counts_once(void **state)
 	struct errors e = {0};
 
 	(void)state;
-	assert_int_equal(read_text(&d, DOCUMENT("2", RUN ", " SKIPPED ", " RUN, TABLE), &e), 0);
+	assert_int_equal(read_text(&d, DOCUMENT("3", RUN ", " SKIPPED ", " RUN, TABLE), &e), 0);
 	assert_int_equal(d.nruns, 2);
 	assert_string_equal(d.runs[1].skipped, "no such node");
 	assert_int_equal(d.nwarnings, 3);
@@ -118,7 +120,7 @@ static void all_parts_of_an_operation_are_read(void **state)
 	struct errors e = {0};
 
 	(void)state;
-	assert_int_equal(read_text(&d, DOCUMENT("1", RUN, TABLE), &e), 0);
+	assert_int_equal(read_text(&d, DOCUMENT("3", RUN, TABLE), &e), 0);
 	const struct document_operation *o = document_operation(&d.runs[0], "read");
 	assert_non_null(o);
 	assert_null(document_operation(&d.runs[0], "write"));
@@ -129,6 +131,8 @@ static void all_parts_of_an_operation_are_read(void **state)
 	assert_int_equal(o->njobs, 2);
 	assert_float_equal(o->jobs[0].figures.cost.low, 20, 0);
 	assert_float_equal(o->jobs[0].figures.ns_per_unit, 1.5, 0);
+	assert_string_equal(o->jobs[0].order, "random");
+	assert_string_equal(o->jobs[1].order, "");
 	assert_false(o->jobs[0].shares_lines);
 	assert_true(o->jobs[1].shares_lines);
 	assert_true(isnan(o->jobs[1].figures.cost.value));
@@ -145,9 +149,9 @@ static void the_head_and_the_tables_are_read(void **state)
 	struct errors e = {0};
 
 	(void)state;
-	assert_int_equal(read_text(&d, DOCUMENT("2", RUN, TABLE), &e), 0);
-	assert_int_equal(d.schema, 2);
+	assert_int_equal(read_text(&d, DOCUMENT("3", RUN, TABLE), &e), 0);
 	assert_true(d.simulated);
+	assert_true(d.quick);
 	assert_string_equal(document_fact(&d, "host"), "h");
 	assert_string_equal(document_fact(&d, "kernel"), NOT_RECORDED);
 	assert_string_equal(d.arguments.set.list[0], "k=v");
@@ -162,8 +166,7 @@ static void the_head_and_the_tables_are_read(void **state)
 	assert_string_equal(t->operation, "read");
 	assert_int_equal(t->thread, 1);
 	assert_string_equal(t->values.list[0].value, "x");
-	/* its name in older documents */
-	assert_string_equal(t->column_axis, "operation");
+	assert_string_equal(t->column_axis, "thread");
 	assert_float_equal(t->cells[0].high, 82, 0);
 	assert_true(isnan(t->cells[1].value));
 	assert_float_equal(t->places[0], 83, 0);
@@ -178,15 +181,17 @@ static void what_is_no_whole_document_is_refused(void **state)
 	} cases[] = {
 		{"{\n\"schema\": 1,", ":2: cannot be read as JSON"},
 		{"{\"a\": 1}", "is not a result document of affinity"},
-		{DOCUMENT("4", RUN, TABLE), "has schema 4, this program reads schemas 1 to 3"},
-		{DOCUMENT("0", RUN, TABLE), "has schema 0, this program reads schemas 1 to 3"},
-		{DOCUMENT("1", "{\"values\": {}}", TABLE), "run 1 is neither skipped nor measured"},
-		{DOCUMENT("1", "7", TABLE), "run 1 is neither skipped nor measured"},
-		{DOCUMENT("1",
-			 "{\"vectors\": [], \"kernels\": [], \"threads\": [{\"vectors\": [1]}]}",
+		{DOCUMENT("4", RUN, TABLE), "has schema 4, this program reads schema 3"},
+		{DOCUMENT("2", RUN, TABLE), "has schema 2, this program reads schema 3"},
+		{"{\"schema\": 3, \"program\": \"affinity\", \"quick\": \"no\", \"runs\": []}",
+			"does not say whether it is a quick trial"},
+		{DOCUMENT("3", "{\"values\": {}}", TABLE), "run 1 is neither skipped nor measured"},
+		{DOCUMENT("3", "7", TABLE), "run 1 is neither skipped nor measured"},
+		{DOCUMENT("3",
+			 "{\"vectors\": [], \"operations\": [], \"threads\": [{\"vectors\": [1]}]}",
 			 ""),
 			"run 1 has a thread with a vector that does not exist"},
-		{DOCUMENT("2", RUN, "{\"title\": \"t\", \"rows\": [\"a\"], \"columns\": [\"b\"]}"),
+		{DOCUMENT("3", RUN, "{\"title\": \"t\", \"rows\": [\"a\"], \"columns\": [\"b\"]}"),
 			"table 1 has cells that do not match its rows and columns"},
 	};
 
