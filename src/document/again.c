@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "document/arguments.h"
 
 static const struct document_run *run_of(const struct document *d, const char *label)
 {
@@ -37,8 +38,9 @@ static void print_set(const char *key, const char *name, const struct words *val
 
 	for (size_t i = 0; i < values->count; i++)
 		alloc_append(&text, "", "%s%s", i || *name ? " " : "", values->word[i]);
-	fputs(" --set ", out);
+	fputs("--set ", out);
 	text_print_quoted(text, out);
+	fputc(' ', out);
 	free(text);
 }
 
@@ -136,14 +138,11 @@ static void print_run(const struct ratios *r, const struct side *s, const char *
 {
 	const struct document *d = &s->costs[0].document;
 
-	fputs("    affinity", out);
-	for (size_t i = 0; i < d->arguments.set.count; i++) {
-		fputs(" --set ", out);
-		text_print_quoted(d->arguments.set.list[i], out);
-	}
+	fputs("    affinity ", out);
+	document_print_set(d, out);
 	print_sweep(r, s, out);
 	print_operations(r, s, out);
-	fputs(" --json ", out);
+	fputs("--json ", out);
 	text_print_quoted(stem, out);
 	fputs("$i.json ", out);
 	text_print_quoted(d->arguments.path ? d->arguments.path : "ARGS", out);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/text.h"
+#include "document/arguments.h"
 #include "input/param.h"
 #include "input/request.h"
 
@@ -147,8 +147,9 @@ static struct condition_fact *argument_of(struct conditions *c, const char *name
 	return NULL;
 }
 
-/* Adds a line of the argument file. Keys of the file say where and how often; their effect on the
- * work is in the facts of vectors and jobs. Only parameters of kernels appear nowhere else. */
+/* Adds an entry of the argument file or of --set, which replaces those before. Keys of the file say
+ * where and how often; their effect on the work is in the facts of vectors and jobs. Only
+ * parameters of kernels appear nowhere else. */
 static void add_argument(struct conditions *c, const char *key, const char *value, bool replaces)
 {
 	const struct param *known = param_find(request_keys, key);
@@ -169,35 +170,16 @@ static void add_argument(struct conditions *c, const char *key, const char *valu
 		!known || !strcmp(known->name, "params"), true};
 }
 
-/* Adds an argument given as "key: value # comment", or as KEY=VALUE of --set. */
-static void take_argument(struct conditions *c, char *line, char divider, bool replaces)
-{
-	char *comment = strchr(line, '#'), *value;
-
-	if (comment)
-		*comment = '\0';
-	value = strchr(line, divider);
-	if (!value)
-		return;
-	*value++ = '\0';
-	add_argument(c, text_trim(line), text_trim(value), replaces);
-}
-
 static void add_arguments(struct conditions *c, const struct document *d)
 {
-	struct words lines = {0};
+	struct args a = {0};
+	struct errors none = {0}; /* a bad line was named when it was measured */
 
-	words_split(&lines, d->arguments.text ? d->arguments.text : "", "\r\n");
-	for (size_t i = 0; i < lines.count; i++)
-		take_argument(c, lines.word[i], ':', false);
-	words_free(&lines);
-	for (size_t i = 0; i < d->arguments.set.count; i++) {
-		const char *set = d->arguments.set.list[i];
-		char *copy = alloc_string(set, strlen(set));
-
-		take_argument(c, copy, '=', true);
-		free(copy);
-	}
+	document_arguments(&a, d, &none);
+	for (size_t i = 0; i < a.count; i++)
+		add_argument(c, a.entries[i].key, a.entries[i].value, i >= a.from_file);
+	args_free(&a);
+	errors_free(&none);
 }
 
 /* Facts of the same name in the order of the list. */

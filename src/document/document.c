@@ -154,10 +154,14 @@ static int check(const json_t *o, const char *path, struct errors *e)
 			"is not a result document of affinity");
 		return error_hint(e, "affinity --json FILE ARGS OUT writes one");
 	}
-	if (number == SCHEMA)
+	if (number == SCHEMA && json_is_boolean(json_object_get(o, "quick")))
 		return 0;
-	error_add(e, STATUS_USAGE, (struct place){path, 0},
-		"has schema %lld, this program reads schema %d", (long long)number, SCHEMA);
+	if (number == SCHEMA)
+		error_add(e, STATUS_USAGE, (struct place){path, 0},
+			"does not say whether it is a quick trial");
+	else
+		error_add(e, STATUS_USAGE, (struct place){path, 0},
+			"has schema %lld, this program reads schema %d", (long long)number, SCHEMA);
 	return error_hint(e, "measure again, or use the version that wrote it");
 }
 
@@ -166,6 +170,7 @@ static int read_all(struct document *d, const json_t *o, struct errors *e)
 	const json_t *arguments = json_object_get(o, "arguments");
 
 	d->simulated = document_flag(o, "simulated");
+	d->quick = document_flag(o, "quick");
 	d->interrupted = document_flag(o, "interrupted");
 	d->elapsed_s = document_number(o, "elapsed_s");
 	d->environment = pairs(d, json_object_get(o, "environment"), as_fact);

@@ -108,6 +108,7 @@ static void read_job(struct document *d, struct document_job *j, const json_t *o
 		.kernel = text_or_empty(o, "kernel"),
 		.chose = text_or_empty(o, "chose"),
 		.unit = text_or_empty(o, "unit"),
+		.order = text_or_empty(o, "order"),
 		.loop = text_or_empty(o, "loop"),
 		.times_caches = document_number(o, "times_caches"),
 		.held = text_or_empty(o, "held_by"),

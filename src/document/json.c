@@ -225,13 +225,15 @@ int report_json(const struct report *r, FILE *out)
 	struct stream s = {.out = out};
 
 	stream_open(&s, NULL, '{');
-	stream_members(&s,
-		json_pack("{s:i, s:s, s:b, s:b, s:o, s:o, s:o, s:o, s:o}", "schema", 3, "program",
-			"affinity", "simulated", environment_simulated(r->environment) != NULL,
-			"interrupted", r->experiment->interrupted, "elapsed_s",
-			json_real(r->elapsed_s), "environment", json_facts(r->environment),
-			"arguments", arguments(r->args), "warnings", value_messages(r->warnings),
-			"method", method(r->experiment, experiment_request(r->experiment))));
+	stream_members(
+		&s, json_pack("{s:i, s:s, s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o}", "schema", 3,
+			    "program", "affinity", "simulated",
+			    environment_simulated(r->environment) != NULL, "quick",
+			    r->experiment->file.quick, "interrupted", r->experiment->interrupted,
+			    "elapsed_s", json_real(r->elapsed_s), "environment",
+			    json_facts(r->environment), "arguments", arguments(r->args), "warnings",
+			    value_messages(r->warnings), "method",
+			    method(r->experiment, experiment_request(r->experiment))));
 	stream_value(&s, "trust", json_quality(&q));
 	runs(&s, r->experiment);
 	stream_value(&s, "tables", json_tables(r->experiment, r->views));

@@ -16,6 +16,7 @@
 #include "document/json_trust.h"
 #include "document/json_vectors.h"
 #include "document/value.h"
+#include "input/param.h"
 #include "input/registry.h"
 
 /* The cost in each placement. */
@@ -109,6 +110,13 @@ static json_t *ran_on(const struct samples *r, int op, int thread)
 	return o;
 }
 
+static json_t *order(const struct plan_job *job)
+{
+	const char *chosen = param_choice(job->kernel->params, job->args, "order");
+
+	return chosen ? json_string(chosen) : json_null();
+}
+
 static void op_thread(struct stream *s, const struct samples *r, int op, int t)
 {
 	const struct plan_job *job = &r->plan->ops[op].jobs[t];
@@ -117,12 +125,13 @@ static void op_thread(struct stream *s, const struct samples *r, int op, int t)
 
 	stream_open(s, NULL, '{');
 	stream_members(s,
-		json_pack("{s:i, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:o}",
+		json_pack("{s:i, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:o}",
 			"thread", t, "chose", r->ops[op].chose ? r->ops[op].chose[t] : "", "kernel",
 			job->name, "loop",
 			registry_loop_text(registry_loop(job->kernel, &w), loop, sizeof(loop)),
-			"unit", job->kernel->unit, "times_caches", value_number(job->times_caches),
-			"held_by", *job->held ? json_string(job->held) : json_null(), "passes",
+			"unit", job->kernel->unit, "order", order(job), "times_caches",
+			value_number(job->times_caches), "held_by",
+			*job->held ? json_string(job->held) : json_null(), "passes",
 			passes(r->plan, job), "calibrated", job->calibrated != NULL, "shares_lines",
 			job->shares_lines, "latency", is_latency(r->plan, &r->plan->ops[op], t),
 			"sleep_s", json_real((double)job->common.sleep_ns * 1e-9), "figures",

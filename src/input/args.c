@@ -261,6 +261,53 @@ int args_set(struct args *a, const char *assignment, struct errors *e)
 	return 0;
 }
 
+static bool is_mark(const char *line)
+{
+	const char *words = line + 1 + strspn(line + 1, " \t");
+
+	return *line == '#' && (!strncmp(words, "quick:", 6) || !strncmp(words, "SPDX", 4));
+}
+
+/* With its end. */
+static size_t line_length(const char *line)
+{
+	const size_t length = strcspn(line, "\n");
+
+	return length + (line[length] == '\n');
+}
+
+char *args_comment(const char *text)
+{
+	char *comment = alloc_zeroed(strlen(text) + 1, 1), *end = comment;
+
+	for (; *text == '#'; text += line_length(text)) {
+		const char *words = text + 1 + (text[1] == ' ');
+		const size_t length = strcspn(words, "\n");
+
+		if (is_mark(text) || (!length && end == comment))
+			continue;
+		if (end != comment)
+			*end++ = '\n';
+		end = mempcpy(end, words, length);
+	}
+	return comment;
+}
+
+char *args_lines(const char *text)
+{
+	char *lines = alloc_zeroed(strlen(text) + 1, 1), *end = lines;
+	bool begun = *text != '#';
+
+	for (; *text; text += line_length(text)) {
+		if (is_mark(text) || (!begun && *text == '#'))
+			continue;
+		if (begun || *text != '\n') /* one that ends the comment */
+			end = mempcpy(end, text, line_length(text));
+		begun = true;
+	}
+	return lines;
+}
+
 void args_free(struct args *a)
 {
 	for (size_t i = 0; i < a->count; i++) {

@@ -39,6 +39,12 @@ int args_parse(struct args *a, const char *path, const char *text, size_t length
  */
 int args_set(struct args *a, const char *assignment, struct errors *e);
 
+/* Of the text of a file: the comment at its beginning without its marks, and the rest, from the
+ * first line that is none on. Both leave out lines for programs (# quick: KEY=VALUE, # SPDX). To be
+ * freed. */
+char *args_comment(const char *text);
+char *args_lines(const char *text);
+
 void args_free(struct args *a);
 
 #endif

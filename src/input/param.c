@@ -25,6 +25,15 @@ bool param_is(const struct param *table, const char *written, const char *name)
 	return p && !strcmp(p->name, name);
 }
 
+const char *param_choice(const struct param *table, const void *base, const char *name)
+{
+	const struct param *p = param_find(table, name);
+
+	return p && p->type == PARAM_CHOICE
+		       ? p->choices[*(const int *)((const char *)base + p->offset)]
+		       : NULL;
+}
+
 const struct param *param_find_pairs(const struct param *table)
 {
 	for (const struct param *p = table; p && p->name; p++)

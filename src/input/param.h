@@ -17,6 +17,10 @@ bool param_is(const struct param *table, const char *written, const char *name);
 int param_set(
 	const struct param *p, void *base, const char *text, struct place at, struct errors *e);
 
+/* What is chosen in the struct at `base` by the PARAM_CHOICE row called `name`; NULL: the table has
+ * none. */
+const char *param_choice(const struct param *table, const void *base, const char *name);
+
 /* The row of a table that takes all other pairs (PARAM_PAIRS), or NULL. */
 const struct param *param_find_pairs(const struct param *table);
 

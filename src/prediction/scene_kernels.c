@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "input/param.h"
 #include "input/registry.h"
 #include "input/values.h"
 #include "prediction/alike.h"
@@ -34,18 +35,10 @@ double *scene_share(const struct kernel *k, void *args)
 	return p ? (double *)((char *)args + p->offset) : NULL;
 }
 
-/* What is chosen; NULL: the kernel has no such parameter. */
-static const char *choice_of(const struct kernel *k, const void *args, const char *name)
-{
-	const struct param *p = param_of(k, name, PARAM_CHOICE);
-
-	return p ? p->choices[*(const int *)((const char *)args + p->offset)] : NULL;
-}
-
 /* `order: random` has no stride. */
 static bool is_random(const struct plan_job *job)
 {
-	const char *order = choice_of(job->kernel, job->args, "order");
+	const char *order = param_choice(job->kernel->params, job->args, "order");
 
 	return order && !strcmp(order, "random");
 }
@@ -53,7 +46,8 @@ static bool is_random(const struct plan_job *job)
 struct scene_meetings scene_meetings_of(const struct kernel *k, const void *args)
 {
 	const struct param *p = param_of(k, "layers", PARAM_COUNT);
-	struct scene_meetings m = {0, choice_of(k, args, "by"), choice_of(k, args, "wait")};
+	struct scene_meetings m = {
+		0, param_choice(k->params, args, "by"), param_choice(k->params, args, "wait")};
 
 	if (k->meeting && k->meeting(args))
 		m.count = 1;

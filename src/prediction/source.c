@@ -13,7 +13,7 @@ static void plan(struct source *s, const struct topo *t, struct errors *e)
 	const struct document *d = &s->d;
 	struct errors own = {0};
 
-	if (!d->arguments.text || !d->arguments.path) {
+	if (!d->arguments.path) {
 		error_warn(e, "%s: has no argument file, and teaches nothing", d->path);
 		return;
 	}

@@ -257,3 +257,25 @@ setup() {
 	[ "$stderr" = "affinity: warning: sleep has one value, which is thread 1's, but there is only thread 0" ]
 	[[ $output == *"operation null: thread 0 null"$'\n'* ]]
 }
+
+@test "the order of accesses is in the results of each thread, however it is asked for" {
+	find_obstacle
+	skip_obstacle
+	machine this
+	local text
+	# shellcheck disable=SC2016 # for the driver to expand
+	for text in 'order: random=["random","random"]' 'order : random=["random","random"]' 'stride: 1=["forward","forward"]' \
+		'order: random forward=["random","forward"]' 'argsExtra: order:random,reverse=["random","reverse"]'; do
+		printf '%s\n' "${text%%=*}" 'kernels: read' 'nodePerThread: first*2' 'nodePerVector: first' 'sizePerVector: 64KiB' \
+			'vectorPerThread: 0 1' 'samples: 1' 'placements: 1' >t.args
+		"$AFFINITY" --quiet --json out.json t.args /dev/null
+		same "${text#*=}" "$(jq -c '[.runs[0].operations[0].threads[].order]' out.json)"
+	done
+	"$AFFINITY" --quiet --set order=reverse --json out.json t.args /dev/null
+	same '["reverse","reverse"]' "$(jq -c '[.runs[0].operations[0].threads[].order]' out.json)"
+	# shellcheck disable=SC2016 # for the driver to expand
+	"$AFFINITY" --quiet --set 'sweep=o = forward random' --set 'order=$o' --json out.json t.args /dev/null
+	same '["forward","random"]' "$(jq -c '[.runs[].operations[0].threads[0].order]' out.json)"
+	"$AFFINITY" --quiet --set kernels=read+null --json out.json t.args /dev/null
+	same '["random",null]' "$(jq -c '[.runs[0].operations[0].threads[].order]' out.json)"
+}

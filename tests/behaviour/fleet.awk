@@ -5,7 +5,7 @@
 # (standard deviations). slow=N of what=EXPERIMENT is slower by the factor `by`; of what=all every experiment.
 # twist=N: another microcode; day: of the month.
 # dates=D: runs are dates, a week or more apart, and none is repeated; since=D: from then on `slow` is slower, and has
-# another kernel; all=F: what all nodes cost from the date `since` on. seed: other numbers. schema=2: as documents were.
+# another kernel; all=F: what all nodes cost from the date `since` on. seed: other numbers.
 # held=N: what disturbs node N makes its samples take twice as long; its costs do not show it. heldto=R: before run R;
 # heldfrom=R: from run R on.
 # others=N: the first N nodes are slower so, too.
@@ -59,29 +59,19 @@ function kernels(experiment, node, run,    k, text) {
 	return text
 }
 
-# Before schema 3 all of the environment was text.
-function quoted(value) {
-	return sprintf(schema < 3 ? "\"%s\"" : "%d", value)
-}
-
-function topology() {
-	return schema < 3 ? "\"2 nodes, 2 packages, 2 cores, 2 CPUs\"" : "{\"nodes\":2,\"packages\":2,\"cores\":2,\"cpus\":2}"
-}
-
 function document(node, experiment, run,    environment) {
-	environment = sprintf("\"date\":\"2026-%sT%02d:%02d:00Z\",\"host\":\"n%03d\",\"kernel\":\"Linux 6.%d\",\"cpu_model\":\"Model\",\"microcode\":\"%s\",\"topology\":%s,\"clock_source\":\"tsc\",\"numa_balancing\":%s,\"affinity_version\":\"1\",\"compiler\":\"gcc\",\"compiler_flags\":\"-O2\"",
+	environment = sprintf("\"date\":\"2026-%sT%02d:%02d:00Z\",\"host\":\"n%03d\",\"kernel\":\"Linux 6.%d\",\"cpu_model\":\"Model\",\"microcode\":\"%s\",\"topology\":{\"nodes\":2,\"packages\":2,\"cores\":2,\"cpus\":2},\"clock_source\":\"tsc\",\"numa_balancing\":%d,\"affinity_version\":\"1\",\"compiler\":\"gcc\",\"compiler_flags\":\"-O2\"",
 		dates ? sprintf("%02d-%02d", 1 + int(run / 4), 1 + 7 * (run % 4)) : sprintf("11-%02d", day), dates ? 0 : run,
 		10 * e, node,
 		since && run >= since && (node == slow || all) ? 2 : 1,
-		node == twist ? "0x2" : "0x1", topology(), quoted(node == slow))
-	return sprintf("{\"schema\":%d,\"program\":\"affinity\",\"simulated\":false,\"interrupted\":false,\"elapsed_s\":60,\"environment\":{%s},\"arguments\":{\"path\":\"args/memory/%s.args\",\"text\":\"\",\"set\":[]},\"warnings\":[],\"method\":{\"mode\":\"work\",\"statistic\":\"mean\",\"iterations\":3,\"warmup\":1},\"runs\":[{\"values\":{},\"vectors\":[],\"threads\":[%s],",
-		schema, environment, experiment, places()) "\"operations\":[" kernels(experiment, node, run) "]}],\"tables\":[]}"
+		node == twist ? "0x2" : "0x1", node == slow)
+	return sprintf("{\"schema\":3,\"program\":\"affinity\",\"simulated\":false,\"quick\":%s,\"interrupted\":false,\"elapsed_s\":60,\"environment\":{%s},\"arguments\":{\"path\":\"args/memory/%s.args\",\"text\":\"\",\"set\":[]},\"warnings\":[],\"method\":{\"mode\":\"work\",\"statistic\":\"mean\",\"iterations\":3,\"warmup\":1},\"runs\":[{\"values\":{},\"vectors\":[],\"threads\":[%s],",
+		quick ? "true" : "false", environment, experiment, places()) "\"operations\":[" kernels(experiment, node, run) "]}],\"tables\":[]}"
 }
 
 BEGIN {
 	seed = seed ? seed : 20261124
 	day = day ? day : 1
-	schema = schema ? schema : 3
 	spread = spread ? spread : 0.5
 	runs = dates ? dates : runs
 	again = dates ? 0 : again

@@ -408,17 +408,12 @@ before_and_after() {
 	grep -q 'results of 20 nodes, 171 of them before' <<<"$output"
 }
 
-@test "results of an older schema are compared with those of today, and nothing seems to have changed by it" {
-	mkdir before
-	fleet 20 runs=3 again=0 into=before seed=5 schema=2
-	fleet 20 runs=3 again=0 day=2
-	try "$FLEET" --before before first --json out.json
+@test "trials are experiments of their own" {
+	fleet 20 runs=3 again=0 experiments=width
+	fleet 20 runs=3 again=0 experiments=width quick=1 day=2 into=again
+	try "$FLEET" first again --json out.json
 	[ "$status" -eq 0 ]
-	same "20 {}" "$(jq -r '[.groups[].nodes[]] | "\(length) \([.[].changed_facts] | add)"' out.json)"
-	try "$FLEET" before first
-	[ "$status" -eq 0 ]
-	same "+ 20 like nodes" "$(grep ' like nodes' <<<"$output")"
-	[ -z "$stderr" ]
+	same "memory/width memory/width (quick)" "$(jq -r '[.. | .resource? // empty | sub(": .*"; "")] | unique | join(" ")' out.json)"
 }
 
 @test "--before names the node from which something takes time since then" {
@@ -512,8 +507,8 @@ affinity-fleet: 'fresh.json' and 'fresh.json' are the same file
 
 @test "the schemas in results/ are no results, and nothing is said of them; of another file that is none there is" {
 	fleet 5
-	cp "$BATS_TEST_DIRNAME"/../../results/schema-1.json first
-	cp first/schema-1.json first/other.json
+	cp "$BATS_TEST_DIRNAME"/../../results/schema-3.json first
+	cp first/schema-3.json first/other.json
 	try "$FLEET" first
 	[ "$status" -eq 0 ]
 	same "affinity-fleet: warning: left out: first/other.json: is not a result document of affinity" "$stderr"

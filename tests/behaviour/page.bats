@@ -58,24 +58,19 @@ changed() {
 	stored_page one
 	grep -q '<li class=bad>.*results of several machines below one name: vm, &lt;other&gt;</li>' "$page"
 	rm -r tests/golden/report/one/{pruebas_*,smt}
-	changed one/own/holes.json '.environment.others_load_during_run = "1.20 %" | .environment.virtual_machine = "no"'
+	changed one/own/holes.json '.environment.others_load_during_run_percent = 1.2 | .environment.virtual_machine = false'
 	stored_page one
 	grep -q '<li class=ok>.*> quiet: other programs used 1&nbsp;% of the CPUs' "$page"
 	grep -q '<li class=ok>.*bare metal' "$page"
 	run ! grep -q 'class=badge' "$page"
 }
 
-@test "a quick trial has a badge, whether the file or the command line asked for it" {
-	changed one/own/holes.json '.arguments.set = ["quick=yes"]'
+@test "a quick trial has a badge" {
+	changed one/own/holes.json '.quick = true'
 	stored_page one
 	grep -q '<span class=badge>1 of 11 is a quick trial: not for conclusions</span>' "$page"
-	changed one/own/holes.json '.arguments.set = [] | .arguments.text |= "quick: yes\n" + .'
-	stored_page one
-	grep -q '<span class=badge>1 of 11 is a quick trial' "$page"
-	changed one/own/holes.json '.arguments.text |= " " + .'
-	stored_page one
-	grep -q '<span class=badge>1 of 11 is a quick trial' "$page"
-	changed one/own/holes.json '.arguments.set = ["quick=no"]'
+	[ "$(grep -c '<span class=badge>quick trial, not for conclusions</span>' "$page")" -eq 1 ]
+	changed one/own/holes.json '.quick = false | .arguments.set = ["quick=yes"]'
 	stored_page one
 	run ! grep -q 'quick trial' "$page"
 }
@@ -142,7 +137,7 @@ within() { # PERCENT
 }
 
 @test "an experiment is firm, fair or weak by its intervals, samples, placement and the machine's load" {
-	local quiet='.environment.others_load_during_run = "1.00 %"'
+	local quiet='.environment.others_load_during_run_percent = 1'
 	own "$quiet | $(within 2)"
 	grep -q '<li class=ok>.*> firm</li>' section
 	grep -q '<p class=verdict>.* Quiet, 4 costs within 2.0&nbsp;%.</p>' section
@@ -152,10 +147,10 @@ within() { # PERCENT
 	grep -q '<li class=bad>.*> weak</li>' section
 	grep -q '<strong>Not for conclusions</strong>: intervals of up to 11&nbsp;%\.</p>' section
 	local doubt weak
-	for doubt in '.environment.others_load_during_run = "21.00 %"=other programs used 21&nbsp;% of the CPUs' \
-		'.environment.simulated = "a ring"=a simulated machine' '.arguments.set = ["quick=yes"]=a quick trial' \
-		'.environment.steal_during_run = "35.00 %"=the hypervisor took 35&nbsp;% of the CPUs' \
-		'.environment.throttled_during_run = "0.2 s in 7 periods"=a CPU quota stopped threads' \
+	for doubt in '.environment.others_load_during_run_percent = 21=other programs used 21&nbsp;% of the CPUs' \
+		'.environment.simulated = "a ring"=a simulated machine' '.quick = true=a quick trial' \
+		'.environment.steal_during_run_percent = 35=the hypervisor took 35&nbsp;% of the CPUs' \
+		'.environment.throttled_during_run = {"seconds": 0.2, "periods": 7}=a CPU quota stopped threads' \
 		'.runs[].operations[]?.samples |= (.disturbed = .taken)=disturbed samples: 12 of 12'; do
 		rm -r tests
 		stored
@@ -174,7 +169,7 @@ within() { # PERCENT
 		grep -qF "Fairly quiet, $((4 - ${weak%% *})) of 4 costs within 2.0&nbsp;%, $weak.</p>" section
 	done
 	# what nobody knows is not firm
-	for doubt in 'del(.environment.others_load_during_run)' '.runs[0].vectors[0].found.pages_on_node = {}'; do
+	for doubt in 'del(.environment.others_load_during_run_percent)' '.runs[0].vectors[0].found.pages_on_node = {}'; do
 		rm -r tests
 		stored
 		own "$quiet | $(within 2) | $doubt"
@@ -225,7 +220,7 @@ within() { # PERCENT
 }
 
 @test "cells of tables and of the costs of runs have the marks of their figures" {
-	local quiet='.environment.others_load_during_run = "1.00 %"' table='.tables = [.tables[0] | .mean = null | .values = {} | .operation = "read" | .rows = ["1", "2"]
+	local quiet='.environment.others_load_during_run_percent = 1' table='.tables = [.tables[0] | .mean = null | .values = {} | .operation = "read" | .rows = ["1", "2"]
 		| .row_axis = "p" | .column_axis = "" | .columns = [""] | .cells = [[{value: 2e-6, low: 1.98e-6, high: 2.02e-6}], [{value: 3e-6, low: 2.8e-6, high: 3.2e-6}]]]'
 	# of the first row two samples of three are disturbed, the second one is wide
 	own "$quiet | $(within 2) | $table | .runs[0].operations[0].samples.disturbed = 2"
@@ -247,7 +242,7 @@ within() { # PERCENT
 # is applied to each run, of $from to $to.
 pairs_of() {
 	mkdir -p tests/golden/report/ring4/own
-	jq --arg kernel "$1" '.environment.simulated = "no" | .simulated = false | .tables = []
+	jq --arg kernel "$1" '.environment.simulated = null | .simulated = false | .tables = []
 		| .runs |= map(.threads[0].node as $from | (.vectors[0].asked_node | tonumber) as $to
 			| .operations |= (.[:1] | map(.operation = $kernel | .threads |= map(.kernel = $kernel | .latency = ($kernel == "chase")
 				| .times_caches = 8 | .shares_lines = false | .sleep_s = 0))) | '"$2"')' \
@@ -285,7 +280,7 @@ figures() { sed 's,</\?\(strong\|small\)>,,g; s/&nbsp;/ /g'; }
 	local order
 	pairs_of read '.'
 	for order in random forward; do
-		jq --arg order "$order" '.arguments.text += "\norder: \($order)\n" | .runs = [(.runs[0], .runs[0], .runs[0], .runs[0]) | .operations[0].samples.measure_again = false]
+		jq --arg order "$order" '.runs[].operations[].threads[].order = $order | .runs = [(.runs[0], .runs[0], .runs[0], .runs[0]) | .operations[0].samples.measure_again = false]
 			| reduce ([0, "base", 1, 20], [1, "thp", 1, 30], [2, "base", 64, 50], [3, "thp", 64, 40]) as [$i, $pages, $mib, $ns] (.;
 				.runs[$i].vectors[0] |= (.asked_pages = $pages | .bytes = $mib * 1048576)
 				| .runs[$i].operations[0].threads[0].figures |= (.ns_per_unit = $ns | .cost_s = 1 | .low_s = 0.99 | .high_s = 1.01))' \

@@ -19,7 +19,7 @@ setup() {
 }
 
 # A quiet result whose intervals are so wide, with one table.
-quiet='.environment.others_load_during_run = "1.00 %" | .warnings = []
+quiet='.environment.others_load_during_run_percent = 1 | .warnings = []
 	| (.. | objects | select(has("low_s")) | select(.cost_s)) |= (.low_s = .cost_s * (1 - W / 100) | .high_s = .cost_s * (1 + W / 100))
 	| .tables = [.tables[0] | .mean = null | .values = {} | .quantity = "ns_per_unit (ns)" | .unit = "ns" | .row_axis = "size" | .column_axis = ""
 		| .columns = ["chase"] | .rows = ["16KiB", "2xL3"] | .cells = [[{value: 10, low: (10 - W / 10), high: (10 + W / 10)}], [{value: V, low: V, high: V}]]]'
@@ -41,7 +41,7 @@ found() {
 @test "the page begins with a sentence of each experiment, the largest effects first, and leads to its section" {
 	made a 'What is far' 2 21
 	made b 'What is <farther>?' 9 50
-	made c 'What is weak' 2 900 '.environment.others_load_during_run = "50.00 %"'
+	made c 'What is weak' 2 900 '.environment.others_load_during_run_percent = 50'
 	found
 	diff - <(grep '<li class=\(ok\|watch\|bad\)' part) <<'END'
 <li class=watch><b aria-hidden=true>◐</b> Time per access: from <strong>10.0</strong>&nbsp;<small>±0.9</small>&nbsp;ns (size 16&nbsp;KiB) to <strong>50</strong>&nbsp;ns (size 2xL3): <strong>5.0&nbsp;times</strong>. <a href='#own/b'>What is &lt;farther&gt;?</a></li>
@@ -84,7 +84,7 @@ END
 	same 2 "$(sed '1,/<details><summary>2 more, with smaller effects/d' part | grep -c '<li class=ok')"
 	grep -B 1 "'#own/9'" part | run ! grep -q details
 	rm tests/golden/report/one/own/*
-	made c 'What is weak' 2 900 '.arguments.set = ["quick=yes"]'
+	made c 'What is weak' 2 900 '.quick = true'
 	found
 	grep -q 'Nothing of which conclusions can be drawn' part
 	grep -q '<details open><summary>1 weak: not for conclusions' part

@@ -223,6 +223,34 @@ planned_on() {
 	[[ $output == *"quick: yes: fewer samples"* ]]
 }
 
+@test "a trial has its badge however the file or the command line asks for it" {
+	machine this
+	mkdir trials results
+	local n=0 text set file
+	for text in 'quick: yes\n%s' '%squick: yes' '%squick : yes\n' '%s\tquick:true # a trial\n' '%squick: on\r\n' \
+		'%squick: 1\n'; do
+		n=$((n + 1))
+		# shellcheck disable=SC2059 # the formats above
+		printf "$text" $'kernels: null\nnodePerThread: first\nnumIter: 1\n' >$n.args
+		"$AFFINITY" --quiet --json trials/$n.json $n.args /dev/null
+	done
+	for set in quick=yes quick=true quick=on quick=1 'quick = yes'; do
+		n=$((n + 1))
+		printf '%s\n' 'kernels: null' 'nodePerThread: first' 'numIter: 1' 'quick: no' >$n.args
+		"$AFFINITY" --quiet --set "$set" --json trials/$n.json $n.args /dev/null
+	done
+	"$AFFINITY" --quiet --set quick=no --json results/1.json 1.args /dev/null
+	printf '%s\n' '# quick: yes' 'kernels: null # quick: yes' 'nodePerThread: first' 'numIter: 1' 'quick: off' >plain.args
+	"$AFFINITY" --quiet --json results/2.json plain.args /dev/null
+	for file in trials/*.json; do
+		jq -e '.quick == true' "$file" >/dev/null || { echo "$file" && return 1; }
+	done
+	same "false false" "$(jq .quick results/*.json | xargs)"
+	"${AFFINITY%/*}/affinity-report" trials results
+	same 11 "$(grep -c '<span class=badge>quick trial, not for conclusions</span>' report.html)"
+	grep -q '<span class=badge>11 of 13 are quick trials: not for conclusions</span>' report.html
+}
+
 @test "a trial stops after a sample when an operation takes long" {
 	machine this
 	find_obstacle

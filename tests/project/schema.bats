@@ -58,6 +58,13 @@ measured() {
 	[ "$(grep -c '"target_node": ' out.json)" -eq 1 ]
 }
 
+@test "the stored documents follow the schema" {
+	local file
+	for file in "$root"/tests/golden/report/*/*/*.json; do
+		[[ $file == */cut/short.json ]] || valid "$file"
+	done
+}
+
 @test "a document in random order follows the schema" {
 	two "opType: read null" "interleave: yes" "seed: 7"
 	measured

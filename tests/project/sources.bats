@@ -58,3 +58,17 @@ shown() {
 	[[ $limits == *"tests/project/sources.txt"* ]]
 	[[ $limits =~ [^0-9]"$open "(is|are)" open" ]]
 }
+
+@test "what a user wrote is read where all of it is read, and results say what was asked for" {
+	local keys
+	# its text: the reader of documents, who hands it to the parser, and what shows the settings that all results share
+	run grep -rlE 'arguments[.](text|set)\>|json_object_get\([^)]*"arguments"' "$root/src" --include='*.[ch]'
+	[ "$(sed "s|$root/src/||" <<<"$output" | sort | xargs)" = \
+		"document/arguments.c document/document.c programs/affinity-report/heading.c" ]
+	# no code looks for a key in a text, such as "quick=" or "\norder:"
+	keys=$("$root/affinity" --help keys | grep -oE '^  ?[a-z][A-Za-z]+' | sort -u | paste -sd '|' | tr -d ' ')
+	[[ $keys == *quick* ]]
+	run grep -rnE "str(n?cmp|str)\([^;)]*\"[^\"-]*\<($keys)[:=]" "$root/src" --include='*.[ch]' --exclude-dir=input
+	echo "$output"
+	[ "$status" -eq 1 ]
+}

@@ -56,14 +56,6 @@ static const char *short_path(const char *path)
 	return last ? last : path;
 }
 
-static bool is_quick(const struct document *d)
-{
-	for (size_t i = 0; i < d->arguments.set.count; i++)
-		if (!strcmp(d->arguments.set.list[i], "quick=yes"))
-			return true;
-	return false;
-}
-
 /* "memory/latency\t" and the work. */
 static size_t experiment_of(struct intake *in, const struct document *d)
 {
@@ -72,8 +64,8 @@ static size_t experiment_of(struct intake *in, const struct document *d)
 
 	if (length > 5 && !strcmp(path + length - 5, ".args"))
 		length -= 5;
-	char *key = alloc_format("%.*s%s\t%016llx", (int)length, path,
-		is_quick(d) ? " (quick)" : "", (unsigned long long)work_of(d));
+	char *key = alloc_format("%.*s%s\t%016llx", (int)length, path, d->quick ? " (quick)" : "",
+		(unsigned long long)work_of(d));
 	size_t number = texts_number(&in->experiments, key);
 
 	free(key);

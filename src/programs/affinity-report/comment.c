@@ -13,28 +13,6 @@
 /* A shorter part in front of a colon is a remark, such as "One thread:". */
 #define SHORTEST_TITLE 16
 
-static bool is_mark(const char *words)
-{
-	words += strspn(words, " \t");
-	return !strncmp(words, "quick:", 6) || !strncmp(words, "SPDX", 4);
-}
-
-/* Without comment marks, and without lines for programs. To be freed. */
-static char *comment_of(const char *text)
-{
-	char *comment = alloc_string("", 0);
-
-	while (*text == '#') {
-		const char *words = text + 1 + (text[1] == ' ');
-		size_t length = strcspn(words, "\n");
-
-		if (!is_mark(words) && (length || *comment))
-			alloc_append(&comment, "\n", "%.*s", (int)length, words);
-		text = words + length + (words[length] == '\n');
-	}
-	return comment;
-}
-
 /* Does a sentence end with this full stop or question mark? "1, 2 ... threads" and "V.-O. Politis"
  * go on. */
 static bool ends_sentence(const char *text, size_t at)
@@ -60,9 +38,8 @@ static size_t title_length(const char *text, bool whole)
 	return n;
 }
 
-struct comment comment_read(const char *text, bool whole)
+struct comment comment_read(char *all, bool whole)
 {
-	char *all = comment_of(text);
 	size_t n = title_length(all, whole), next = n;
 	struct comment c = {.all = all};
 

@@ -11,8 +11,9 @@ struct comment {
 	char *rest;  /* what follows the title */
 };
 
-/* whole: the title is the whole sentence. */
-struct comment comment_read(const char *text, bool whole);
+/* Of args_comment() of a file, which it owns from then on. whole: the title is the whole sentence.
+ */
+struct comment comment_read(char *all, bool whole);
 void comment_free(struct comment *c);
 
 #endif

@@ -6,6 +6,7 @@
 #include "analysis/derive.h"
 #include "document/figure.h"
 #include "base/alloc.h"
+#include "document/arguments.h"
 #include "base/text.h"
 #include "programs/affinity-report/grids.h"
 #include "programs/affinity-report/machines.h"
@@ -165,23 +166,6 @@ static void costs(const struct page *p, const char *bare, const struct document 
 	grid_free(&g);
 }
 
-static bool same_words(const struct document_texts *a, const struct document_texts *b)
-{
-	bool same = a->count == b->count;
-
-	for (size_t i = 0; same && i < a->count; i++)
-		same = !strcmp(a->list[i], b->list[i]);
-	return same;
-}
-
-bool page_same_arguments(const struct document *a, const struct document *b)
-{
-	const char *first = a->arguments.text ? a->arguments.text : "";
-	const char *second = b->arguments.text ? b->arguments.text : "";
-
-	return !strcmp(first, second) && same_words(&a->arguments.set, &b->arguments.set);
-}
-
 /* Vectors of other sizes are other work, though the file asks for the same parts of a cache. */
 bool page_same_sizes(const struct document *a, const struct document *b)
 {
@@ -211,7 +195,7 @@ static void doubts(const struct page *p, const char *bare, const struct document
 		html_text(out, p->results->machines.word[m]);
 		fprintf(out, ": %s</li>\n",
 			d ? page_quality_word(page_quality_of(d).word) : "not measured");
-		differ |= d && !page_same_arguments(first, d);
+		differ |= d && !document_same_arguments(first, d);
 		sizes |= d && !page_same_sizes(first, d);
 	}
 	fputs("</ul>\n", out);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "document/arguments.h"
 #include "programs/affinity-report/grids.h"
 #include "programs/affinity-report/page.h"
 
@@ -23,7 +24,7 @@ static const struct document *like_first(
 {
 	const struct document *first = page_of_machine(p, 1, c->bare);
 	const struct document *d = page_of_machine(p, machine, c->bare);
-	bool same = d && page_same_arguments(first, d) &&
+	bool same = d && document_same_arguments(first, d) &&
 		    (!c->whole || page_same_sizes(first, d)) && !page_simulated(first) &&
 		    !page_simulated(d);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "document/arguments.h"
 #include "base/buffer.h"
 #include "base/text.h"
 #include "programs/affinity-report/axis.h"
@@ -55,7 +56,7 @@ static const char *why_not(const struct compared *c, size_t machine)
 		return "did not measure it";
 	if (page_simulated(d))
 		return "is a simulated machine";
-	if (!page_same_arguments(reference, d))
+	if (!document_same_arguments(reference, d))
 		return "had other arguments";
 	if (c->whole && !page_same_sizes(reference, d))
 		return "had vectors of other sizes";

@@ -4,12 +4,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "document/arguments.h"
 #include "programs/affinity-report/page.h"
-
-static const char *text_in(const struct document *d)
-{
-	return d->arguments.text ? d->arguments.text : "";
-}
 
 /* Does the file of another experiment have the same title? That of another machine may. */
 static bool is_taken(const struct page *p, const struct document *d, const char *title)
@@ -18,9 +14,9 @@ static bool is_taken(const struct page *p, const struct document *d, const char 
 
 	for (size_t i = 0; i < p->results->ndocuments && !taken; i++) {
 		const struct document *other = &p->results->documents[i].document;
-		struct comment c = comment_read(text_in(other), false);
+		struct comment c = comment_read(document_comment(other), false);
 
-		taken = strcmp(text_in(other), text_in(d)) != 0 && !strcmp(c.title, title);
+		taken = !document_same_file(other, d) && !strcmp(c.title, title);
 		comment_free(&c);
 	}
 	return taken;
@@ -28,11 +24,11 @@ static bool is_taken(const struct page *p, const struct document *d, const char 
 
 struct comment page_comment(const struct page *p, const struct document *d)
 {
-	struct comment c = comment_read(text_in(d), false);
+	struct comment c = comment_read(document_comment(d), false);
 
 	if (*c.title && is_taken(p, d, c.title)) {
 		comment_free(&c);
-		c = comment_read(text_in(d), true);
+		c = comment_read(document_comment(d), true);
 	}
 	return c;
 }

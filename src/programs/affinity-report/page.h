@@ -40,8 +40,6 @@ double page_others_load(const struct document *d);
 double page_steal(const struct document *d);
 /* Did a CPU quota stop the process meanwhile? */
 bool page_throttled(const struct document *d);
-/* Was it a trial (quick: yes)? */
-bool page_is_quick(const struct document *d);
 void page_machine(const struct page *p, FILE *out);
 /* answer.c: where the weights of a language model go, and how many threads, for each machine;
  * nothing without results that show it, or of emulated ones */
@@ -206,8 +204,7 @@ const struct document *page_of_machine(const struct page *p, size_t machine, con
 /* The same table of another document, by title, axes and unit; NULL: none */
 const struct document_table *page_same_table(
 	const struct document *d, const struct document_table *t);
-/* Are the argument files of two documents the same, and the sizes of their vectors? */
-bool page_same_arguments(const struct document *a, const struct document *b);
+/* Are the sizes of the vectors of two documents the same? */
 bool page_same_sizes(const struct document *a, const struct document *b);
 /* machines_head.c: what each machine is, and its conditions, a column for each */
 void page_each_machine(const struct page *p, FILE *out);

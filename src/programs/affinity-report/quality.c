@@ -60,7 +60,7 @@ struct quality page_quality_begin(const struct document *d)
 	q.steal = page_steal(d);
 	q.throttled = page_throttled(d);
 	q.simulated = page_simulated(d);
-	q.quick = page_is_quick(d);
+	q.quick = d->quick;
 	q.interrupted = d->interrupted;
 	return q;
 }

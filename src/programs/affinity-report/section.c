@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/installed.h"
 #include "base/text.h"
+#include "document/arguments.h"
 #include "programs/affinity-report/comment.h"
 #include "programs/affinity-report/grids.h"
 #include "programs/affinity-report/page.h"
@@ -54,12 +55,6 @@ static size_t line_length(const char *line)
 	return strcspn(line, "\n");
 }
 
-static const char *next_line(const char *line)
-{
-	line += line_length(line);
-	return *line ? line + 1 : line;
-}
-
 /* Indented lines are commands or tables: their line ends count. */
 static bool is_indented(const char *line)
 {
@@ -102,38 +97,6 @@ static void prose(const char *text, FILE *out)
 	}
 }
 
-/* "# quick: ..." and "# SPDX...": for programs */
-static bool is_mark(const char *line)
-{
-	if (starts(line, "# quick:"))
-		return true;
-	return starts(line, "# ") && starts(line + 1 + strspn(line + 1, " "), "SPDX");
-}
-
-/* What was requested: the file without the comment at its start. */
-static void keys(const char *text, FILE *out)
-{
-	bool begun = *text != '#', any = false;
-
-	if (begun) {
-		html_text(out, text);
-		return;
-	}
-	/* leave out one empty line after the comment */
-	for (const char *line = text;; line = next_line(line)) {
-		if (!is_mark(line) && (begun || *line != '#')) {
-			if (!(!begun && !line_length(line))) {
-				fputs(any ? "\n" : "", out);
-				html_text_n(out, line, line_length(line));
-				any = true;
-			}
-			begun = true;
-		}
-		if (!line[line_length(line)])
-			break;
-	}
-}
-
 char *page_command(const struct page *p, const struct document *d)
 {
 	const char *path = page_path(p, d->arguments.path ? d->arguments.path : "");
@@ -142,11 +105,7 @@ char *page_command(const struct page *p, const struct document *d)
 	char *folder = installed_folder(), *program = installed_names("scripts/ejec.sh", folder);
 
 	fprintf(out, "%s ", program);
-	for (size_t i = 0; i < d->arguments.set.count; i++) {
-		fputs("--set ", out);
-		text_print_quoted(d->arguments.set.list[i], out);
-		fputc(' ', out);
-	}
+	document_print_set(d, out);
 	text_print_quoted(path, out);
 	buffer_close(&text, out);
 	free(program);
@@ -156,18 +115,19 @@ char *page_command(const struct page *p, const struct document *d)
 
 static void asked(const struct page *p, const char *name, const struct document *d, FILE *out)
 {
-	char *command = page_command(p, d);
+	char *command = page_command(p, d), *lines = document_lines(d);
 
 	html_folded_begin(out, "How it was measured");
 	page_samples(d, out);
 	page_sizes(d, out);
 	page_source(p, name, d, out);
 	fputs("<pre>", out);
-	keys(d->arguments.text ? d->arguments.text : "", out);
+	html_text(out, lines);
 	fputs("</pre>\n<p>Repeat: <code>", out);
 	html_text(out, command);
 	fputs("</code></p>\n", out);
 	html_folded_end(out);
+	free(lines);
 	free(command);
 }
 
@@ -319,8 +279,7 @@ void page_experiment(const struct page *p, const struct experiment_text *x, FILE
 	fputs("'>\n<p class=path><code>", out);
 	html_text(out, x->name);
 	fprintf(out, "</code>%s</p>\n<h3>",
-		page_is_quick(d) ? " <span class=badge>quick trial, not for conclusions</span>"
-				 : "");
+		d->quick ? " <span class=badge>quick trial, not for conclusions</span>" : "");
 	html_text(out, *x->title ? x->title : *c.title ? c.title : name);
 	fprintf(out, "%s</h3>\n",
 		page_simulated(d) ? " <span class=simulated>simulated machine</span>" : "");

@@ -32,23 +32,6 @@ bool page_throttled(const struct document *d)
 	return quality_throttled(document_fact(d, "throttled_during_run"));
 }
 
-bool page_is_quick(const struct document *d)
-{
-	const char *text = d->arguments.text ? d->arguments.text : "";
-	bool quick = false;
-
-	for (const char *line = text; line && *line; line = strchr(line, '\n')) {
-		line += *line == '\n';
-		line += strspn(line, " \t"); /* as the driver reads it */
-		if (!strncmp(line, "quick:", 6))
-			quick = !strncmp(line + 6 + strspn(line + 6, " \t"), "yes", 3);
-	}
-	for (size_t i = 0; i < d->arguments.set.count; i++)
-		if (!strncmp(d->arguments.set.list[i], "quick=", 6))
-			quick = !strcmp(d->arguments.set.list[i] + 6, "yes");
-	return quick;
-}
-
 /* ---- conditions */
 
 enum mark { MARK_OK, MARK_WATCH, MARK_BAD };
@@ -141,7 +124,7 @@ static void trials(const struct page *p, FILE *out)
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->results->ndocuments; i++)
-		n += page_is_quick(&p->results->documents[i].document);
+		n += p->results->documents[i].document.quick;
 	if (n)
 		fprintf(out, "<p><span class=badge>%zu of %zu %s: not for conclusions</span></p>\n",
 			n, p->results->ndocuments,

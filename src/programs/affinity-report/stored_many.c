@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "document/arguments.h"
 #include "programs/affinity-report/stored.h"
 
 /* "vm" of "results/vm/"; all of the path if another folder ends alike. To be freed. */
@@ -99,13 +100,6 @@ static int add_file(struct stored *s, const char *path, struct errors *e)
 	return 0;
 }
 
-static bool same_experiment(const struct stored_document *a, const struct stored_document *b)
-{
-	const char *text = a->document.arguments.text, *other = b->document.arguments.text;
-
-	return text && *text && other && !strcmp(text, other);
-}
-
 /* The length of the end that the names of both have in common, whole folders and files only. */
 static size_t common_end(const char *a, const char *b)
 {
@@ -152,7 +146,7 @@ static void label_files(struct stored *s)
 		size_t end = strlen(first->name), others = 0;
 
 		for (size_t k = i + 1; k < s->ndocuments && !first->machine; k++)
-			if (same_experiment(first, &s->documents[k])) {
+			if (document_same_file(&first->document, &s->documents[k].document)) {
 				size_t own = common_end(first->name, s->documents[k].name);
 
 				end = own < end ? own : end;
@@ -164,7 +158,7 @@ static void label_files(struct stored *s)
 			struct stored_document *d = &s->documents[k];
 			const size_t n = strlen(d->name);
 
-			if (!same_experiment(first, d))
+			if (!document_same_file(&first->document, &d->document))
 				continue;
 			d->machine = number_of_label(s, d->name, end ? n - end - 1 : n);
 			d->bare = end ? d->name + n - end : experiment;

@@ -120,22 +120,15 @@ static void say_reach(struct list *l, const struct stored_document *d)
 	}
 }
 
-/* Does the argument file visit vectors at random, with no other order beside? */
-static bool at_random(const struct document *d)
-{
-	const char *line = d->arguments.text ? strstr(d->arguments.text, "\norder:") : NULL;
-
-	return line && !strncmp(line + 8 + strspn(line + 8, " \t"), "random\n", 7);
-}
-
 /* Of the first thread in the first operation. */
 static struct document_figure time_of_unit(const struct document_run *r)
 {
 	return document_figure(r, &r->operations.list[0], 0, DOCUMENT_NS_PER_UNIT);
 }
 
-/* A thread alone with one vector on pages of this name, or NULL. */
-static const struct document_operation *on_pages(const struct document_run *r, const char *pages)
+/* A thread alone that visits one vector on pages of this name at random, or NULL. */
+static const struct document_operation *random_on_pages(
+	const struct document_run *r, const char *pages)
 {
 	if (r->skipped || r->nthreads != 1 || r->nvectors != 1 || !r->operations.count ||
 		!r->vectors[0].asked_pages || strcmp(r->vectors[0].asked_pages, pages) != 0)
@@ -143,7 +136,7 @@ static const struct document_operation *on_pages(const struct document_run *r, c
 	const struct document_operation *o = &r->operations.list[0];
 	const struct document_figure ns = time_of_unit(r);
 
-	return !ns.trust.of.again && o->njobs == 1 && o->jobs[0].kernel && o->jobs[0].unit &&
+	return !ns.trust.of.again && o->njobs == 1 && !strcmp(o->jobs[0].order, "random") &&
 			       ns.amount.value > 0
 		       ? o
 		       : NULL;
@@ -164,9 +157,10 @@ static void say_pages(struct list *l, const struct stored_document *d)
 	const struct document_run *runs = d->document.runs, *small = NULL, *huge = NULL;
 	char size[32];
 
-	for (size_t i = 0; i < d->document.nruns && at_random(&d->document); i++)
-		for (size_t k = 0; on_pages(&runs[i], "base") && k < d->document.nruns; k++)
-			if (on_pages(&runs[k], "thp") && is_same_but_pages(&runs[i], &runs[k]) &&
+	for (size_t i = 0; i < d->document.nruns; i++)
+		for (size_t k = 0; random_on_pages(&runs[i], "base") && k < d->document.nruns; k++)
+			if (random_on_pages(&runs[k], "thp") &&
+				is_same_but_pages(&runs[i], &runs[k]) &&
 				(!small || runs[i].vectors[0].bytes > small->vectors[0].bytes)) {
 				small = &runs[i];
 				huge = &runs[k];

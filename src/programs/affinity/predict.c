@@ -299,8 +299,7 @@ static int caches_of_profile(struct topo *own, const char *profile, const struct
 		struct args args = {0};
 		struct document d;
 
-		found = !document_read(&d, files.word[i], &none) && d.arguments.text &&
-			d.arguments.path;
+		found = !document_read(&d, files.word[i], &none) && d.arguments.path;
 		if (found) {
 			document_arguments(&args, &d, &none);
 			made = caches_for(own, &args, t, NULL, &none) == 1;

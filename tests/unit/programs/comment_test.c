@@ -6,11 +6,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "input/args.h"
 #include "programs/affinity-report/comment.h"
 
 static void check(const char *text, const char *title, const char *rest)
 {
-	struct comment c = comment_read(text, false);
+	struct comment c = comment_read(args_comment(text), false);
 
 	assert_string_equal(c.title, title);
 	assert_string_equal(c.rest, rest);
@@ -50,7 +51,8 @@ static void marks_for_programs_are_left_out(void **state)
 
 static void a_whole_sentence_goes_on_behind_its_colon(void **state)
 {
-	struct comment c = comment_read("# Profile of a machine: its\n# memory. More.\n", true);
+	struct comment c =
+		comment_read(args_comment("# Profile of a machine: its\n# memory. More.\n"), true);
 
 	(void)state;
 	assert_string_equal(c.title, "Profile of a machine: its memory");
