@@ -251,6 +251,14 @@ planned() {
 	done
 }
 
+# whole_plans [OPTION]... FILE...: of the short plan an awk script makes what --plan=full prints.
+whole_plans() {
+	"$AFFINITY" --quiet --plan "$@" >short || [ $? -eq 3 ]
+	"$AFFINITY" --quiet --plan=full "$@" >full || [ $? -eq 3 ]
+	awk -f "$root/tests/behaviour/whole_plan.awk" short >whole
+	cmp full whole || { diff full whole | head -n 20 && false; }
+}
+
 # Standard error has only warnings, which depend on this machine.
 only_warnings() {
 	local line

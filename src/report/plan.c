@@ -4,21 +4,23 @@
 
 #include "analysis/kinds.h"
 #include "counters/counting.h"
+#include "report/plan_facts.h"
 #include "report/report.h"
 #include "base/text.h"
 
-static void print_vectors(const struct plan *p, FILE *out)
+static void add_vectors(struct plan_facts *f, const struct plan *p)
 {
 	char size[32];
 
 	for (int i = 0; i < p->nvectors; i++) {
 		const struct plan_vector *v = &p->vectors[i];
+		FILE *out = plan_facts_add(f, FACT_VECTOR, " %d", i);
 
-		fprintf(out, "vector %d: node %s%s%s%s, %llu %s, %s, pages %s, init %s", i,
-			v->asked, v->memory ? " (" : "", v->memory ? v->memory : "",
-			v->memory ? ")" : "", (unsigned long long)v->elements,
-			element_names[v->type], text_size(v->bytes, size, sizeof(size)),
-			pages_names[v->pages], init_names[v->init]);
+		fprintf(out, ": node %s%s%s%s, %llu %s, %s, pages %s, init %s", v->asked,
+			v->memory ? " (" : "", v->memory ? v->memory : "", v->memory ? ")" : "",
+			(unsigned long long)v->elements, element_names[v->type],
+			text_size(v->bytes, size, sizeof(size)), pages_names[v->pages],
+			init_names[v->init]);
 		if (v->toucher >= 0)
 			fprintf(out, " (thread %d)", v->toucher);
 		if (v->order != TOUCH_ANY)
@@ -45,24 +47,26 @@ static void print_vectors(const struct plan *p, FILE *out)
 	}
 }
 
-static void print_leaves(const struct plan *p, FILE *out)
+static void add_leaves(struct plan_facts *f, const struct plan *p)
 {
 	char size[32];
 
 	for (int i = 0; i < p->nleaves; i++)
-		fprintf(out, "node %d: free memory is broken, %s left in blocks of a huge page\n",
-			p->leaves[i].node, text_size(p->leaves[i].bytes, size, sizeof(size)));
+		fprintf(plan_facts_add(f, FACT_NODE, " %d", p->leaves[i].node),
+			": free memory is broken, %s left in blocks of a huge page\n",
+			text_size(p->leaves[i].bytes, size, sizeof(size)));
 }
 
 /* What a machine that is only described cannot answer. */
-static void print_unknown_pools(const struct plan *p, FILE *out)
+static void add_unknown_pools(struct plan_facts *f, const struct plan *p)
 {
 	bool asked = false;
 
 	for (int i = 0; i < p->nvectors; i++)
 		asked |= mem_from_pool(p->vectors[i].pages);
 	if (asked && !p->topo->this_system)
-		fprintf(out, "pools of huge pages: unknown, as this is another machine\n");
+		fprintf(plan_facts_add(f, FACT_POOLS, " of huge pages"),
+			": unknown, as this is another machine\n");
 }
 
 static void print_place(const struct plan *p, const struct plan_thread *t, FILE *out)
@@ -76,14 +80,16 @@ static void print_place(const struct plan *p, const struct plan_thread *t, FILE 
 	fprintf(out, " vectors");
 }
 
-static void print_threads(const struct plan *p, FILE *out)
+static void add_threads(struct plan_facts *f, const struct plan *p)
 {
 	if (p->mapping.method)
-		fprintf(out, "mapping %s: %s\n", p->mapping.method, p->mapping.why);
+		fprintf(plan_facts_add(f, FACT_MAPPING, "%s", ""), " %s: %s\n", p->mapping.method,
+			p->mapping.why);
 	for (int i = 0; i < p->nthreads; i++) {
 		const struct plan_thread *t = &p->threads[i];
+		FILE *out = plan_facts_add(f, FACT_THREAD, " %d", i);
 
-		fprintf(out, "thread %d: ", i);
+		fputs(": ", out);
 		if (t->cpu == UNBOUND)
 			fprintf(out, "not bound, vectors");
 		else
@@ -94,14 +100,15 @@ static void print_threads(const struct plan *p, FILE *out)
 	}
 }
 
-static void print_ops(const struct plan *p, FILE *out)
+static void add_ops(struct plan_facts *f, const struct plan *p)
 {
 	for (int o = 0; o < p->nops; o++) {
-		fprintf(out, "operation %s:", p->ops[o].label);
+		FILE *out = plan_facts_add(f, FACT_OPERATION, " %s", p->ops[o].label);
+
 		for (int i = 0; i < p->nthreads; i++) {
 			const struct plan_job *job = &p->ops[o].jobs[i];
 
-			fprintf(out, "%s thread %d %s", i ? "," : "", i, job->name);
+			fprintf(out, "%s thread %d %s", i ? "," : ":", i, job->name);
 			if (job->calibrated)
 				fprintf(out, " passes calibrated");
 			else if (job->common.passes != 1)
@@ -114,14 +121,15 @@ static void print_ops(const struct plan *p, FILE *out)
 	}
 	for (size_t i = 0; i < p->request->nsettings; i++) {
 		const struct setting *s = &p->request->settings[i];
+		FILE *out = plan_facts_add(f, FACT_PARAMETER, " %s", s->name);
 
-		fprintf(out, "parameter %s:", s->name);
+		fputs(":", out);
 		for (size_t k = 0; k < s->values.count; k++)
 			fprintf(out, " %s", s->values.word[k]);
 		fprintf(out, "\n");
 	}
 	for (int i = 0; i < p->nspeedups; i++)
-		fprintf(out, "speedup %s\n", p->speedups[i].label);
+		fputs("\n", plan_facts_add(f, FACT_SPEEDUP, " %s", p->speedups[i].label));
 }
 
 static void print_counters(const struct counting *c, FILE *out)
@@ -136,15 +144,11 @@ static void print_counters(const struct counting *c, FILE *out)
 		c->npasses == 1 ? "" : "es", COUNTED_SAMPLES);
 }
 
-static void print_plan(const struct plan *p, FILE *out)
+static void add_samples(struct plan_facts *f, const struct plan *p)
 {
-	print_leaves(p, out);
-	print_vectors(p, out);
-	print_unknown_pools(p, out);
-	print_threads(p, out);
-	print_ops(p, out);
-	fprintf(out, "samples: %llu of each operation ",
-		(unsigned long long)p->request->iterations);
+	FILE *out = plan_facts_add(f, FACT_SAMPLES, "%s", "");
+
+	fprintf(out, ": %llu of each operation ", (unsigned long long)p->request->iterations);
 	if (p->request->warmup == WARMUP_SETTLED)
 		fprintf(out, "when its cost has settled");
 	else
@@ -162,6 +166,27 @@ static void print_plan(const struct plan *p, FILE *out)
 	fprintf(out, "\n");
 }
 
+/* All of a run's plan, or what differs from that of the run before; replaces it. */
+static void print_plan(const struct plan *p, struct plan_facts *before, bool full, FILE *out)
+{
+	struct plan_facts now;
+
+	plan_facts_open(&now);
+	add_leaves(&now, p);
+	add_vectors(&now, p);
+	add_unknown_pools(&now, p);
+	add_threads(&now, p);
+	add_ops(&now, p);
+	add_samples(&now, p);
+	plan_facts_close(&now);
+	if (full || !before->count)
+		plan_facts_print(&now, out);
+	else
+		plan_facts_print_changes(before, &now, out);
+	plan_facts_free(before);
+	*before = now;
+}
+
 /* Marks the run in which threads are the first of a sweep on another kind of cores. */
 static void print_begin(const struct experiment *x, size_t run, FILE *out)
 {
@@ -172,7 +197,29 @@ static void print_begin(const struct experiment *x, size_t run, FILE *out)
 	free(kinds);
 }
 
-void report_plan(const struct experiment *x, const struct claims *c, FILE *out)
+static void print_runs(const struct experiment *x, bool full, FILE *out)
+{
+	struct plan_facts before = {0};
+
+	if (x->nruns > 1 && !full)
+		fputs("runs: the first in full, of each other what differs from the planned run "
+		      "before it (--plan=full: all)\n",
+			out);
+	for (size_t i = 0; i < x->nruns; i++) {
+		const struct run *t = &x->runs[i];
+
+		if (x->sweep.nvariables)
+			fprintf(out, "run %zu of %zu: %s%s%s\n", i + 1, x->nruns, t->label,
+				t->skipped ? ": skipped: " : "",
+				t->skipped ? errors_failure(&t->errors) : "");
+		print_begin(x, i, out);
+		if (!t->skipped)
+			print_plan(&t->plan, &before, full, out);
+	}
+	plan_facts_free(&before);
+}
+
+void report_plan(const struct experiment *x, const struct claims *c, bool full, FILE *out)
 {
 	size_t skipped = 0;
 
@@ -183,18 +230,9 @@ void report_plan(const struct experiment *x, const struct claims *c, FILE *out)
 	if (x->topo->access_source)
 		fprintf(out, "far and near: by the accesses measured in %s\n",
 			x->topo->access_source);
-	for (size_t i = 0; i < x->nruns; i++) {
-		const struct run *t = &x->runs[i];
-
-		skipped += t->skipped;
-		if (x->sweep.nvariables)
-			fprintf(out, "run %zu of %zu: %s%s%s\n", i + 1, x->nruns, t->label,
-				t->skipped ? ": skipped: " : "",
-				t->skipped ? errors_failure(&t->errors) : "");
-		print_begin(x, i, out);
-		if (!t->skipped)
-			print_plan(&t->plan, out);
-	}
+	for (size_t i = 0; i < x->nruns; i++)
+		skipped += x->runs[i].skipped;
+	print_runs(x, full, out);
 	if (x->counting)
 		print_counters(x->counting, out);
 	report_claims_plan(c, out);

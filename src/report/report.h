@@ -96,8 +96,9 @@ void report_claims(const struct experiment *x, const struct claims *c, FILE *out
 /* Before they are judged: which tests will be. */
 void report_claims_plan(const struct claims *c, FILE *out);
 
-/* plan.c: what a run would do, for --plan. */
-void report_plan(const struct experiment *x, const struct claims *c, FILE *out);
+/* plan.c: what each run would do, for --plan; full: every run whole, not what differs from the run
+ * before. */
+void report_plan(const struct experiment *x, const struct claims *c, bool full, FILE *out);
 
 /* topology.c: the machine, for --topology. */
 void report_topology(const struct topo *t, FILE *out);

@@ -463,6 +463,9 @@ $one" "$output"
 @test "an option that takes no value is refused with one" {
 	options=(--quiet=yes t.args out.txt)
 	misused "affinity: --quiet takes no value"
+	options=(--plan=short t.args)
+	misused "affinity: --plan: unknown value 'short'; it takes full, or none" \
+		"  hint: an argument file stands apart from it: --plan ARGS"
 }
 
 @test "options may stand anywhere, with = or a blank, and -- ends them" {

@@ -293,3 +293,89 @@ threads() {
 			-e '^  hint: ' -e '^$' <<<"$stderr"
 	done < <(find "$root/args" -name '*.args')
 }
+
+@test "of each run after the first a plan has what differs from the planned run before it" {
+	machine "$TWO_NODES"
+	# shellcheck disable=SC2016 # a dollar sign of the file
+	printf '%s\n' 'sweep: o = read write' 'sweep: n = 1 3 99 2' 'opType: $o' 'nodePerThread: first*$n' 'nodePerVector: 0' \
+		'tamPerVector: 4KiB' 'vectorPerThread: all' 'samples: 3' 'warmup: 0' 'placements: 1' >t.args
+	try "$AFFINITY" --quiet --plan t.args
+	[ "$status" -eq 0 ]
+	same "machine: HWLOC_SYNTHETIC=numa:2(memory=8GB) core:2 pu:2, 2 nodes, 4 cores, 8 CPUs
+runs: the first in full, of each other what differs from the planned run before it (--plan=full: all)
+run 1 of 8: o=read n=1
+vector 0: node 0, 4096 char, 4 KiB, pages system, init node
+thread 0: CPU 0, core 0, node 0, vectors 0
+operation read: thread 0 read
+samples: 3 of each operation after 0 warm-up, 1 operation
+run 2 of 8: o=read n=3
+thread 0: CPU 0, core 0, node 0, vectors 0, shares its core
+thread 1: CPU 2, core 1, node 0, vectors 0
+thread 2: CPU 1, core 0, node 0, vectors 0, shares its core
+operation read: thread 0 read, thread 1 read, thread 2 read
+run 3 of 8: o=read n=99: skipped: t.args:4: nodePerThread: more threads than usable hardware threads on node 0
+run 4 of 8: o=read n=2
+thread 0: CPU 0, core 0, node 0, vectors 0
+no thread 2
+operation read: thread 0 read, thread 1 read
+run 5 of 8: o=write n=1
+no thread 1
+no operation read
+operation write: thread 0 write" "$(sed '/^run 6 of/,$d' <<<"$output")"
+	try "$AFFINITY" --quiet --plan=full t.args
+	[ "$status" -eq 0 ]
+	same "run 4 of 8: o=read n=2
+vector 0: node 0, 4096 char, 4 KiB, pages system, init node
+thread 0: CPU 0, core 0, node 0, vectors 0
+thread 1: CPU 2, core 1, node 0, vectors 0
+operation read: thread 0 read, thread 1 read
+samples: 3 of each operation after 0 warm-up, 1 operation" "$(sed -n '/^run 4 of/,/^run 5 of/{/^run 5/!p}' <<<"$output")"
+}
+
+@test "a plan says the same in short and in full, whatever is new, gone, moved or another" {
+	machine "$TWO_NODES"
+	cat >t.args <<-'END'
+		sweep: a = read write sum
+		sweep: b = write read null
+		sweep: n = 3 1 99 2
+		where: a != b
+		kernels: $a $b
+		nodePerThread: first*$n
+		nodePerVector: slices
+		tamPerVector: 64KiB
+		vectorPerThread: all
+		speedup: $a/$b
+	END
+	whole_plans t.args
+	local line
+	for line in 'no thread 1 to 2' 'no vector 1 to 2' 'no operation write' 'no speedup read/write'; do
+		grep -qx "$line" short
+	done
+	grep -q ': skipped: ' short
+	[ "$(wc -l <short)" -lt "$(wc -l <full)" ]
+	# what has no number
+	cat >t.args <<-'END'
+		sweep: l = 0=1GiB all 1=2GiB
+		sweep: m = compact scatter os
+		sweep: w = weighted:3,1 1
+		opType: read
+		threads: 2
+		mapping: $m
+		nodePerVector: $w
+		tamPerVector: 4KiB
+		vectorPerThread: all
+		leaveHuge: $l
+	END
+	whole_plans t.args
+	grep -qx 'no node 0' short
+}
+
+@test "the plans of all argument files of the project say the same in short and in full" {
+	local described
+	for described in thesis.xml ring4.xml; do
+		machine "$root/tests/topologies/$described"
+		whole_plans "$root"/args/*/*.args
+		[ "$(grep -c '^run 1 of ' full)" -gt 50 ]
+		[ "$(wc -l <short)" -lt $(($(wc -l <full) / 2)) ]
+	done
+}

@@ -94,7 +94,7 @@ contradictions() { # ARGS-FILE L1 L2 L3 NODE; the plan on standard input
 planned_on() {
 	local status=0
 	machine "$1"
-	"$AFFINITY" --quiet --plan "${@:3}" "$2" >plan 2>told || status=$?
+	"$AFFINITY" --quiet --plan=full "${@:3}" "$2" >plan 2>told || status=$?
 	((status == 0)) && return
 	((status == 3)) || cat told >>wrong
 	: >plan

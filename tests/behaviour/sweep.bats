@@ -442,7 +442,7 @@ alike='/^run [0-9]+ of/ {if (block != "" && seen[block]++) print block; block = 
 		again=nothing
 		[[ $file != */tiers/4_weighted.args ]] || again=' placement=X'
 		[[ $file != */tiers/6_hot.args ]] || again=' cold=X'
-		"$AFFINITY" --quiet --plan "$file" | awk -v again="$again" '
+		"$AFFINITY" --quiet --plan=full "$file" | awk -v again="$again" '
 			/^run [0-9]+ of/ {left_out = $0 ~ again && $0 !~ /other=1 /}
 			/^[0-9]+ runs, / {left_out = 0}
 			!left_out' >plan

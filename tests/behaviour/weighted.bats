@@ -122,6 +122,12 @@ weighs() {
 		"bw.json: 12 GB/s from node 0, 12 GB/s from node 1, 12 GB/s from node 2, 12 GB/s from node 3, read by CPUs of node 0-3"
 }
 
+@test "the second line of a vector stands in short plans where the vector differs" {
+	measured_matrix
+	whole_plans --bandwidths bw.json "$root/args/tiers/4_weighted.args"
+	grep -q '^vector 0: weights by bw.json' short
+}
+
 @test "measured weights are planned from the bandwidths of reads only" {
 	measured_matrix '.runs |= map(if .values == {t: "0", v: "1"} then .operations |= (map(
 		if .operation == "load" then .together.bytes_per_s.value = 30.6e9

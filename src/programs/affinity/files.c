@@ -28,7 +28,7 @@ static void tell_plan(const struct options *o, const struct experiment *x, const
 	struct told_plans *plans, const struct errors *e)
 {
 	if (telling_text(o))
-		report_plan(x, c, stdout);
+		report_plan(x, c, o->full, stdout);
 	if (telling_json(o))
 		told_plan(plans, x->args->path, x, e);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Values of options that are numbers. */
+/* Values of options that are no files. */
 #include "programs/affinity/option_values.h"
+
+#include <string.h>
 
 #include "base/text.h"
 #include "prediction/advice.h"
@@ -53,4 +55,14 @@ int options_take_verify(struct options *o, const char *value, struct errors *e)
 		value, ADVICE_MOST);
 	return error_hint(e, "--verify %d measures the %d best and the baseline", ADVICE_VERIFY,
 		ADVICE_VERIFY);
+}
+
+int options_take_plan(struct options *o, const char *value, struct errors *e)
+{
+	o->full = !strcmp(value, "full");
+	if (o->full)
+		return 0;
+	error_add(e, STATUS_USAGE, NOWHERE, "--plan: unknown value '%s'; it takes full, or none",
+		value);
+	return error_hint(e, "an argument file stands apart from it: --plan ARGS");
 }

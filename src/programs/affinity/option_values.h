@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Values of options that are numbers. Each function returns 0, or -1 with a message. */
+/* Values of options that are no files. Each function returns 0, or -1 with a message. */
 #ifndef OPTION_VALUES_H
 #define OPTION_VALUES_H
 
@@ -12,5 +12,8 @@ int options_take_tolerance(struct options *o, const char *value, struct errors *
 
 /* --verify: a number of placements. */
 int options_take_verify(struct options *o, const char *value, struct errors *e);
+
+/* --plan: full. */
+int options_take_plan(struct options *o, const char *value, struct errors *e);
 
 #endif

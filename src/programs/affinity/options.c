@@ -43,8 +43,9 @@ static const struct option {
 	{"--bandwidths", "FILE",
 		"weighted:measured by these results of args/matrix/bandwidth (JSON)", WANTS_FILE,
 		offsetof(struct options, bandwidths)},
-	{"--plan", NULL,
-		"resolve, check and print the plan of each ARGS; touch nothing, measure nothing",
+	{"--plan", "[=full]",
+		"resolve, check and print the plan of each ARGS; touch nothing, measure nothing "
+		"(full: all of every run, not only what differs from the run before)",
 		WANTS_ACTION, ACTION_PLAN},
 	{"--list", "[KERNEL...]",
 		"kernels by purpose: load (bandwidth), chase (latency), read (a stride apart) ...; "
@@ -264,7 +265,9 @@ static int take_option(struct options *o, int i, int argc, char **argv, struct e
 	}
 	if (option.kind == WANTS_ACTION) {
 		take_action(o, (enum action)option.what, e);
-		if (equals && option.what != ACTION_HELP)
+		if (equals && option.what == ACTION_PLAN)
+			options_take_plan(o, value, e);
+		else if (equals && option.what != ACTION_HELP)
 			words_add(&o->operands, value, strlen(value));
 		if (option.what != ACTION_HELP || !value || (!equals && *value == '-'))
 			return 1;

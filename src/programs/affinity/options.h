@@ -50,6 +50,7 @@ struct options {
 	uint64_t verify;        /* --advise: placements to measure */
 	struct words accepted;  /* --check: facts that may be as they are */
 	bool tolerance_given, verify_given, quiet, force, strict;
+	bool full; /* --plan=full */
 };
 
 /* 0, or -1 with a message for each mistake. */
