@@ -12,14 +12,19 @@ setup_file() {
 	sed -i 's|^#include "memory/mthp.h"|#include "mthp.h"|' src/memory/mthp.c
 	sed -i '0,/^#include </s||#include <jansson.h>\n&|' src/report/csv.c
 	sed -i '0,/^\tint failed = 0;/s||\tint failed = first(e) \| second(e);|' src/plan/use.c
-	scripts/lint rooms libraries order lengths >"$BATS_FILE_TMPDIR/told" 2>&1 || true
+	# one that is no program here, and one that is none in git
+	mkdir tests/behaviour
+	touch tests/behaviour/{here,stored}.bats
+	git init -q && git add tests/behaviour/stored.bats
+	chmod +x tests/behaviour/stored.bats
+	scripts/lint rooms libraries order lengths modes >"$BATS_FILE_TMPDIR/told" 2>&1 || true
 }
 
-# complains TEXT: of the four faults that there are.
+# complains TEXT: of the six faults that there are.
 complains() {
 	cat "$BATS_FILE_TMPDIR/told"
 	grep -F "lint: $1" "$BATS_FILE_TMPDIR/told" >line
-	grep -x "lint: 4 faults" "$BATS_FILE_TMPDIR/told"
+	grep -x "lint: 6 faults" "$BATS_FILE_TMPDIR/told"
 }
 
 setup() {
@@ -44,8 +49,13 @@ setup() {
 	grep -F "two calls as operands of |" line
 }
 
+@test "a test that prove cannot run is a fault, here or in git" {
+	complains "tests/behaviour/here.bats: prove cannot run it"
+	complains "tests/behaviour/stored.bats: prove cannot run it"
+}
+
 @test "the sources themselves have no fault" {
-	"$BATS_TEST_DIRNAME/../../scripts/lint" rooms libraries order lengths
+	"$BATS_TEST_DIRNAME/../../scripts/lint" rooms libraries order lengths modes
 }
 
 # Each release of shellcheck finds something else.
