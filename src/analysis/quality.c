@@ -102,7 +102,7 @@ void quality_judge_each(struct quality *q)
 static void add_word(char **text, bool holds, const char *reason)
 {
 	if (holds)
-		alloc_append(text, ", ", "%s", reason);
+		alloc_append(text, TRUST_AND, "%s", reason);
 }
 
 char *quality_conditions(const struct quality *q)
@@ -113,9 +113,10 @@ char *quality_conditions(const struct quality *q)
 	add_word(&text, q->quick, "a quick trial");
 	add_word(&text, q->interrupted, "interrupted");
 	if (q->others > fair.others)
-		alloc_append(&text, ", ", "other programs used %.0f %% of the CPUs", q->others);
+		alloc_append(
+			&text, TRUST_AND, "other programs used %.0f %% of the CPUs", q->others);
 	if (q->steal > fair.steal)
-		alloc_append(&text, ", ", "the hypervisor took %.0f %% of the CPUs", q->steal);
+		alloc_append(&text, TRUST_AND, "the hypervisor took %.0f %% of the CPUs", q->steal);
 	add_word(&text, q->throttled, "a CPU quota stopped threads");
 	return text;
 }
@@ -126,11 +127,11 @@ char *quality_reasons(const struct quality *q)
 
 	add_word(&text, q->weak.without_interval, "figures without an interval");
 	if (q->weak.widest > 1000)
-		alloc_append(&text, ", ", "intervals of more than 1000 %%");
+		alloc_append(&text, TRUST_AND, "intervals of more than 1000 %%");
 	else if (q->weak.widest > TRUST_FAIR_INTERVAL)
-		alloc_append(&text, ", ", "intervals of up to %.0f %%", q->weak.widest);
+		alloc_append(&text, TRUST_AND, "intervals of up to %.0f %%", q->weak.widest);
 	if (q->weak.disturbed)
-		alloc_append(&text, ", ", "disturbed samples: %lld of %lld",
+		alloc_append(&text, TRUST_AND, "disturbed samples: %lld of %lld",
 			(long long)q->weak.disturbed, (long long)q->weak.taken);
 	add_word(&text, q->weak.unsettled, "costs that have not settled");
 	add_word(&text, q->weak.misplaced, "pages that are not where they were asked for");
@@ -162,7 +163,7 @@ static char *weak_text(const struct quality *q)
 	if (weak == all)
 		add_word(&text, *reasons, reasons);
 	else if (weak)
-		alloc_append(&text, ", ", "%zu of %zu costs weak (%s)", weak, all, reasons);
+		alloc_append(&text, TRUST_AND, "%zu of %zu costs weak (%s)", weak, all, reasons);
 	free(reasons);
 	return text;
 }

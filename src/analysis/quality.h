@@ -55,7 +55,7 @@ void quality_judge_each(struct quality *q);
 /* "quiet, 96 costs within 2.3 %", "fairly quiet, 94 of 96 costs within 4.8 %, 2 weak: marked
  * (intervals of up to 11 %)", or "not for conclusions: " with the reasons. To be freed. */
 char *quality_text(const struct quality *q);
-/* The conditions that hold for all figures: "a quick trial, interrupted"; "": none. To be freed. */
+/* The conditions that hold for all figures: "a quick trial; interrupted"; "": none. To be freed. */
 char *quality_conditions(const struct quality *q);
 /* Why figures are weak: "intervals of up to 11 %"; "": none is. To be freed. */
 char *quality_reasons(const struct quality *q);

@@ -67,21 +67,21 @@ char *trust_why(const struct trust *t)
 	if (t->word == TRUST_FIRM)
 		return text;
 	if (isnan(t->interval))
-		alloc_append(&text, ", ", "no interval");
+		alloc_append(&text, TRUST_AND, "no interval");
 	else if (t->interval > 1000) /* its digits tell nothing */
-		alloc_append(&text, ", ", "interval of more than 1000 %%");
+		alloc_append(&text, TRUST_AND, "interval of more than 1000 %%");
 	else if (t->interval > TRUST_FIRM_INTERVAL)
-		alloc_append(&text, ", ", "interval +-%.*f %%", t->interval < 10, t->interval);
+		alloc_append(&text, TRUST_AND, "interval +-%.*f %%", t->interval < 10, t->interval);
 	if (t->of.again || percent_disturbed(&t->of) > TRUST_FIRM_DISTURBED)
-		alloc_append(&text, ", ", "disturbed samples: %lld of %lld%s",
+		alloc_append(&text, TRUST_AND, "disturbed samples: %lld of %lld%s",
 			(long long)t->of.disturbed, (long long)t->of.taken,
 			t->of.again ? ": measure again" : "");
 	if (t->of.unsettled)
-		alloc_append(&text, ", ", "not settled");
+		alloc_append(&text, TRUST_AND, "not settled");
 	if (t->of.misplaced)
-		alloc_append(&text, ", ", "pages that are not where they were asked for");
+		alloc_append(&text, TRUST_AND, "pages that are not where they were asked for");
 	else if (t->of.unproven)
-		alloc_append(&text, ", ", "where its pages are is not known");
+		alloc_append(&text, TRUST_AND, "where its pages are is not known");
 	return text;
 }
 

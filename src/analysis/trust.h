@@ -50,7 +50,10 @@ struct trust trust_worse(const struct trust *a, const struct trust *b);
 /* Do its samples alone make a figure fair or weak? */
 enum trust_word trust_word_of_samples(const struct trust_samples *of);
 
-/* "interval +-11 %, disturbed samples: 3 of 10"; "" of a firm figure. To be freed. */
+/* Between reasons: a comma would need quotes in CSV. */
+#define TRUST_AND "; "
+
+/* "interval +-11 %; disturbed samples: 3 of 10"; "" of a firm figure. To be freed. */
 char *trust_why(const struct trust *t);
 /* "weak: interval +-11 %"; "firm". To be freed. */
 char *trust_text(const struct trust *t);

@@ -3,6 +3,8 @@
 # The CSV file is one that every reader of CSV understands, and holds what the JSON document holds.
 # shellcheck disable=SC2016 # for the driver to expand
 
+bats_require_minimum_version 1.5.0 # run !
+
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
 # shellcheck source=tests/shims.bash
@@ -65,6 +67,15 @@ measured() {
 	holds '[run.operations[0].threads | map([.samples[].lost_s])[]] | .[0] != .[1] and (.[0] | max > 0)'
 	# all threads together are judged from what each of them lost
 	"$BATS_TEST_DIRNAME/../fuzz/judge" out.json out.csv out.txt
+}
+
+@test "reasons for a mark and conditions need no quotes" {
+	shims_setup
+	given "opType: load" "nodePerThread: first*2" "nodePerVector: first*2" "tamPerVector: 16KiB*" "samples: 1" "quick: yes"
+	under delays DELAYS=200000 "$AFFINITY" --quiet --csv out.csv --summary figures.csv t.args /dev/null
+	[ "$status" -eq 0 ]
+	grep -q ',weak,no interval; disturbed samples: ' out.csv
+	run ! grep '"' out.csv figures.csv
 }
 
 @test "a late wake-up after a sleep is lost time, and no cost" {

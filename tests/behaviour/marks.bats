@@ -57,7 +57,7 @@ marks_of() {
 
 @test "conditions of the whole run stand once for all figures, in the summary in each row" {
 	measured --set quick=yes
-	same "a quick trial" "$(jq -r .trust.conditions out.json | sed 's/, .*//')"
+	same "a quick trial" "$(jq -r .trust.conditions out.json | sed 's/; .*//')"
 	same weak "$(jq -r .trust.word out.json)"
 	run ! grep -v '^host\|a quick trial' figures.csv
 	run ! grep -q '|.* | .*a quick trial' out.txt

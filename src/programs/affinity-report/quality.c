@@ -118,7 +118,7 @@ void page_reasons(const struct quality *q, FILE *out)
 	char *own = quality_reasons(q), *all = quality_conditions(q);
 
 	words(out, all);
-	fputs(*all && *own ? ", " : "", out);
+	fputs(*all && *own ? "; " : "", out);
 	words(out, *all || *own ? own : "no figures");
 	free(own);
 	free(all);

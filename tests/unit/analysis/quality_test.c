@@ -65,10 +65,10 @@ static void figures_are_counted_by_their_marks(void **state)
 	add(&q, 30, 60);
 	check(q, TRUST_FAIR,
 		"fairly quiet, 3 of 6 costs within 4.8 %, 3 weak: marked (intervals of up to 30 "
-		"%, disturbed samples: 111 of 200)");
+		"%; disturbed samples: 111 of 200)");
 	add(&q, 1, 100);
 	check(q, TRUST_WEAK,
-		"not for conclusions: 4 of 7 costs weak (intervals of up to 30 %, disturbed "
+		"not for conclusions: 4 of 7 costs weak (intervals of up to 30 %; disturbed "
 		"samples: 211 of 300)");
 }
 
@@ -80,7 +80,7 @@ static void what_is_all_weak_has_its_reasons_alone(void **state)
 	q.others = 87;
 	add(&q, 1, 51);
 	check(q, TRUST_WEAK,
-		"not for conclusions: other programs used 87 % of the CPUs, disturbed samples: 51 "
+		"not for conclusions: other programs used 87 % of the CPUs; disturbed samples: 51 "
 		"of 100");
 }
 
@@ -143,9 +143,9 @@ static void each_reason_is_named(void **state)
 	q.simulated = q.quick = q.interrupted = q.throttled = true;
 	q.steal = 7;
 	check(q, TRUST_WEAK,
-		"not for conclusions: a simulated machine, a quick trial, interrupted, the "
-		"hypervisor took 7 % of the CPUs, a CPU quota stopped threads, figures without an "
-		"interval, intervals of up to 20 %, pages that are not where they were asked for");
+		"not for conclusions: a simulated machine; a quick trial; interrupted; the "
+		"hypervisor took 7 % of the CPUs; a CPU quota stopped threads; figures without an "
+		"interval; intervals of up to 20 %; pages that are not where they were asked for");
 }
 
 /* On a busy machine they may span powers of ten, whose digits tell nothing. */

@@ -34,7 +34,7 @@ static void the_worst_of_what_is_known_decides(void **state)
 	} cases[] = {
 		{3, 5, "firm"},
 		{3.1, 0, "fair: interval +-3.1 %"},
-		{10, 50, "fair: interval +-10 %, disturbed samples: 50 of 100"},
+		{10, 50, "fair: interval +-10 %; disturbed samples: 50 of 100"},
 		{2, 6, "fair: disturbed samples: 6 of 100"},
 		{10.6, 0, "weak: interval +-11 %"},
 		{2, 51, "weak: disturbed samples: 51 of 100"},
@@ -81,7 +81,7 @@ static void what_is_made_of_two_has_the_worse_of_each(void **state)
 	char *text = trust_text(&both);
 
 	(void)state;
-	assert_string_equal(text, "weak: interval +-30 %, disturbed samples: 9 of 10");
+	assert_string_equal(text, "weak: interval +-30 %; disturbed samples: 9 of 10");
 	free(text);
 }
 
