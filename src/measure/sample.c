@@ -38,15 +38,24 @@ static double of_round(const struct sample *s, int thread, double value)
 }
 
 /* A thread that waits by itself has no CPU either; of its time only the wait for a CPU is lost. */
-double sample_lost_s(const struct sample *s, int thread)
+static double loss_of(const struct thread_sample *t)
 {
-	const struct thread_sample *t = &s->threads[thread];
-	const double busy = sample_busy(s, thread), off = (double)t->off_ns * 1e-9;
 	const double waited = fmax((double)t->delayed_ns, 0) * 1e-9;
+	const double off = (double)t->off_ns * 1e-9;
 
 	if (t->off_ns < 0)
-		return fmin(waited, busy);
-	return fmin(t->blocked > 0 ? fmin(off, waited + (double)t->stolen_ns * 1e-9) : off, busy);
+		return waited;
+	return t->blocked > 0 ? fmin(off, waited + (double)t->stolen_ns * 1e-9) : off;
+}
+
+/* A thread that worked did not lose all its time: such a loss was partly beside the sample, between
+ * the readings of the clocks. */
+double sample_lost_s(const struct sample *s, int thread)
+{
+	const double busy = sample_busy(s, thread), lost = loss_of(&s->threads[thread]);
+	const double waited = fmax((double)s->threads[thread].delayed_ns, 0) * 1e-9;
+
+	return lost < busy ? lost : waited < busy ? waited : 0;
 }
 
 double sample_cpu_s(const struct sample *s, int thread)
@@ -60,7 +69,9 @@ double sample_unsure_s(const struct sample *s, int n, int thread, bool together)
 {
 	const struct thread_sample *t = &s->threads[thread];
 	const double off = fmax((double)t->off_ns, 0) * 1e-9;
-	double unsure = fmax((double)t->stolen_ns * 1e-9 - off, 0);
+	double unsure = loss_of(t) < sample_busy(s, thread)
+				? fmax((double)t->stolen_ns * 1e-9 - off, 0)
+				: INFINITY;
 
 	for (int i = 0; together && i < n; i++)
 		unsure += i == thread ? 0 : sample_lost_s(s, i);

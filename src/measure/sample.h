@@ -87,12 +87,12 @@ double sample_cost(const struct sample *s, int thread);
 /* Seconds in the kernel alone. */
 double sample_busy(const struct sample *s, int thread);
 /* Seconds of the time in the kernel during which another program or the hypervisor had the CPU: the
- * time in which the thread had no CPU, but not that for which it waited by itself. It is never more
- * than busy less the CPU time, so that no figure is less than what the work took. 0 if the system
- * reports neither. */
+ * time in which the thread had no CPU, but not that for which it waited by itself. It is less than
+ * busy, so that no figure is that of work in no time. 0 if the system reports neither. */
 double sample_lost_s(const struct sample *s, int thread);
-/* By how many seconds that may be wrong: the hypervisor took the CPU away for longer than the clock
- * of CPU time shows, or other threads for which this one had to wait (together) lost theirs. */
+/* By how many seconds that may be wrong: all of busy seems to be lost, the hypervisor took the CPU
+ * away for longer than the clock of CPU time shows, or other threads for which this one had to wait
+ * (together) lost theirs. */
 double sample_unsure_s(const struct sample *s, int n, int thread, bool together);
 /* Seconds for which the thread had a CPU in its kernel; NAN: not known. */
 double sample_cpu_s(const struct sample *s, int thread);

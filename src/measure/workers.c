@@ -112,8 +112,7 @@ static void take_thread_sample(struct workers *c, int i)
 	disturbed_note(&s, &before, &after);
 	if (!c->trial && !job->kernel->done)
 		c->complaints[i] = plausible_rate(job->kernel, job->args, s.units,
-			s.end_ns - s.begin_ns - (uint64_t)(s.off_ns > 0 ? s.off_ns : 0),
-			c->reasons[i], sizeof(c->reasons[i]));
+			s.end_ns - s.begin_ns, c->reasons[i], sizeof(c->reasons[i]));
 	s.after = CLOCK_RATE_NONE;
 	c->threads[i] = s;
 }

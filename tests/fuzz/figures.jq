@@ -48,10 +48,11 @@ def total_cost($method): if . == null or ($method.mode == "time" and (alike | no
 def outliers: middle as $m | (map(. - $m | fabs) | middle) as $mad |
 	if $mad <= 1e-9 * $m then 0 else map(select(0.6745 * (. - $m | fabs) > 3.5 * $mad)) | length end;
 
-# In nanoseconds, because sums of seconds are not exact. A thread that waits by itself has no CPU either.
+# In nanoseconds, because sums of seconds are not exact. A thread that waits by itself has no CPU either. One that worked
+# did not lose all its time.
 def lost_ns: (.busy_s * 1e9 | round) as $busy | ([.run_delay_ns, 0] | max) as $delay |
-	if .off_cpu_ns < 0 then $delay elif .blocked > 0 then [.off_cpu_ns, $delay + .steal_ns] | min else .off_cpu_ns end |
-	[., $busy] | min;
+	[if .off_cpu_ns < 0 then $delay elif .blocked > 0 then [.off_cpu_ns, $delay + .steal_ns] | min else .off_cpu_ns end, $delay, 0] |
+	first(.[] | select(. < $busy)) // 0;
 
 def takes_turns($k): .[$k].cpu as $cpu | del(.[$k]) | any(.[]; $cpu == null or .cpu == null or .cpu == $cpu);
 

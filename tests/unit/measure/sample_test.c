@@ -67,10 +67,22 @@ static void without_a_clock_of_cpu_time_the_delay_is_what_is_known(void **state)
 {
 	(void)state;
 	assert_float_equal(lost_ms(-1, 20, 10, 0), 20, 1e-9);
-	assert_float_equal(lost_ms(-1, 200, 0, 0), 100, 1e-9);
 	assert_true(isnan(sample_cpu_s(&sample, 0)));
 	assert_float_equal(lost_ms(-1, -1, 10, 0), 0, 1e-9);
 	assert_true(isnan(sample_lost(&sample, 0)));
+}
+
+/* Else it would have done its work in no time. */
+static void who_worked_did_not_lose_all_its_time(void **state)
+{
+	(void)state;
+	assert_float_equal(lost_ms(100, 30, 0, 0), 30, 1e-9);
+	assert_float_equal(lost_ms(120, 0, 0, 0), 0, 1e-9);
+	assert_float_equal(lost_ms(120, 110, 0, 0), 0, 1e-9);
+	assert_float_equal(lost_ms(-1, 200, 0, 0), 0, 1e-9);
+	/* and how much it lost is not known */
+	assert_float_equal(sample_unsure_s(&sample, 2, 0, false) * 1e3, 100, 1e-9);
+	assert_float_equal(lost_ms(99, 0, 0, 0), 99, 1e-9);
 }
 
 static unsigned flags(bool together, double above)
@@ -148,6 +160,7 @@ int main(void)
 		cmocka_unit_test(it_loses_no_more_than_that),
 		cmocka_unit_test(who_waits_by_itself_loses_the_wait_for_a_cpu_only),
 		cmocka_unit_test(without_a_clock_of_cpu_time_the_delay_is_what_is_known),
+		cmocka_unit_test(who_worked_did_not_lose_all_its_time),
 		cmocka_unit_test(a_known_loss_disturbs_above_the_share_that_is_allowed),
 		cmocka_unit_test(a_loss_that_is_not_known_disturbs),
 		cmocka_unit_test(a_thread_that_was_elsewhere_before_or_after_was_moved),
