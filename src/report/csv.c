@@ -170,9 +170,7 @@ static void row(const struct source *src, int op, size_t index, const struct sam
 	rate(st->before.hz, out);
 	rate(st->after.hz, out);
 	if (!s->window_ns)
-		fprintf(out, "%llu",
-			(unsigned long long)(st->rounds ? st->rounds
-							: plan_rounds(&p->ops[op].jobs[thread])));
+		fprintf(out, "%llu", (unsigned long long)plan_rounds(&p->ops[op].jobs[thread]));
 	fputc(',', out);
 	moved(src->samples, op, s, thread, out);
 	fputs(mark_text, out);
@@ -220,7 +218,7 @@ static void head(const struct experiment *x, const struct kernel_figures *figure
 	const struct counting *c = x->counting;
 
 	fprintf(out, "host,run,");
-	fields_sweep_head(&x->sweep, "host,run," AFTER_SWEEP ",pass", out);
+	fields_sweep_head(&x->sweep, "host,run," AFTER_SWEEP ",pass,held_by", out);
 	fprintf(out, AFTER_SWEEP "%s", c ? ",pass" : "");
 	for (size_t e = 0; c && e < c->nevents; e++)
 		if (counting_uses(c, e)) {
