@@ -231,6 +231,11 @@ def operation_faults($at; $method; $threads):
 		(range(0; .samples | length) as $i | .samples[$i] |
 			sample_faults("\($where) sample \($i)"; $method; $threads[$k].cpu; $threads | takes_turns($k); $job.sleep_s))),
 	(range(0; .threads | length) as $k | select($method.mode == "work") |
+# A placement has numIter samples, unless the run was interrupted. made: how many placements the run has.
+def placements_faults($at; $method): [.threads[0].samples | timed | group_by(.placement)[] | length] as $each |
+	select(IN(.ended_by; "samples", "numIter") and ($method.interrupted | not) and $each != [range(0; $method.made) | $method.iterations]) |
+	"\($at) has \($each) samples in its placements, and numIter \($method.iterations) in each of \($method.made) placements";
+
 		select(.threads[$k].figures != null and .threads[$k].figures.overlap != null) |
 		overlaps($k) as $parts | select($parts | all(. != null)) |
 		select((.threads[$k].figures.overlap - ($parts | middle) | fabs) > 1e-5) |
@@ -239,5 +244,4 @@ def operation_faults($at; $method; $threads):
 	(select((.threads | map(.samples | length) | unique | length) > 1) | "\($at): threads have different numbers of samples"),
 	(moves as $moves | [.threads[].samples] | transpose | range(0; length) as $i | .[$i] | flags_faults("\($at) sample \($i)"; $threads; $moves)),
 	tally_faults($at), total_faults($at; $method), together_faults($at; $method), joined_figures_faults($at; $method),
-	(select((.ended_by == "samples" or .ended_by == "numIter") and .samples.taken != $method.iterations * $method.placements and $method.target_error == 0) |
-		"\($at) has \(.samples.taken) samples and numIter \($method.iterations) in each of \($method.placements) placements");
+	placements_faults($at; $method);

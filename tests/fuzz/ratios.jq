@@ -117,11 +117,13 @@ def vector_faults($at): ({char: 1, short: 2, int: 4, long: 8, float: 4, double: 
 		select(($there + .found.pages_absent) * .found.base_page_bytes < .bytes) |
 		"\($at) has \($there) pages, too few for \(.bytes) bytes");
 
-def run_faults($at; $runs; $lines):
+def run_faults($at; $runs; $lines; $interrupted): (.method + {made: .placements, $interrupted}) as $method |
+	(select((.placements < $method.placements and ($interrupted | not)) or .placements > $method.placements_most) |
+		"\($at) has \(.placements) placements, and its method \($method.placements) to \($method.placements_most)"),
 	(range(0; .vectors | length) as $i | .vectors[$i] | vector_faults("\($at) vector \($i)")),
-	(range(0; .operations | length) as $o | .threads as $threads | .method as $method |
+	(range(0; .operations | length) as $o | .threads as $threads |
 		.operations[$o] | operation_faults("\($at) \(.operation)"; $method; $threads)),
-	(select(.solo != null) | .threads as $threads | .method as $method | range(0; .solo.runs | length) as $k |
+	(select(.solo != null) | .threads as $threads | range(0; .solo.runs | length) as $k |
 		.solo.runs[$k].operations[] | operation_faults("\($at) thread \($k) alone \(.operation)"; $method; [$threads[$k]])),
 	physical_faults($at), left_faults($at), speedup_faults($at), solo_faults($at), baseline_faults($at; $runs), name_faults($at; $lines);
 
@@ -277,12 +279,12 @@ def claimed($runs; $lines): . as $side | (.quantity | split(" ")[0]) as $quantit
 	else $run.operations[$op].threads | select($side.thread != null or length == 1) |
 		.[$side.thread // 0].counters[$quantity]? // empty | .per_unit // .value end;
 
-def document_faults: .runs as $runs | lines as $lines |
+def document_faults: .runs as $runs | lines as $lines | .interrupted as $interrupted |
 	([$runs[] | select(measured)][0] as $first | select($first != null) |
 		same("method"; .method | del(.runs_to_choose_from); $first.method | del(.runs_to_choose_from))),
 	([$runs[] | run_name] | group_by(.) | map(select(length > 1) | .[0])[] |
 		select(. != "") | "two runs are called '\(.)'"),
-	(range(0; $runs | length) as $i | $runs[$i] | select(measured) | run_faults("run \($i)"; $runs; $lines),
+	(range(0; $runs | length) as $i | $runs[$i] | select(measured) | run_faults("run \($i)"; $runs; $lines; $interrupted),
 		profiler_faults("run \($i)"; $runs; $lines)),
 	(.tables // [] | range(0; length) as $i | .[$i] | table_faults($i; $runs; $lines)),
 	claims_faults($runs; claimed($runs; $lines));
