@@ -9,17 +9,22 @@ def timed: map(select(.warmup | not));
 def has_flag($bit): (.disturbed_flags / $bit | floor) % 2 == 1;
 
 # A thread that waits for the system by itself is not disturbed.
-def hit: has_flag(1) or has_flag(2) or has_flag(8) or has_flag(16);
+def hit: has_flag(1) or has_flag(2) or has_flag(8) or has_flag(16) or has_flag(64);
 
 def unknown: has_flag(1) or has_flag(16);
 
-# Of the samples that count: costs, times and units of a round, less the time that was lost.
-def own($method): (if .calibrated then .passes else 1 end) as $rounds | .samples | timed | map(
+# Of the samples that f leaves: costs, times and units of a round, less the time that was lost.
+def own_of($method; f): (if .calibrated then .passes else 1 end) as $rounds | .samples | f | map(
 	(.busy_s - .lost_s) as $spent | {placement, hit: hit, unknown: unknown, lost_s, units, calls, spent: $spent,
 	from: (.cost_s - .busy_s - .lost_before_s),
 	cost: (.cost_s - .lost_s - .lost_before_s), busy: ($spent / $rounds), round_units: (.units / $rounds),
 	unit: (if .units == 0 then null else $spent / .units end)} |
 	.cost = (if $method.mode == "time" then .unit else .cost / $rounds end));
+def own($method): own_of($method; timed);
+
+# The first samples of placements, where they are warm-up.
+def first_cost($method): own_of($method; group_by(.placement) | map(.[0] | select(.warmup))) | map(.cost) |
+	if length == 0 or any(. == null or . <= 0) then null else map(log) | mean | exp end;
 
 # A minimum is that of samples whose loss is known.
 def counted($method): if $method.statistic == "min" then map(select(.unknown | not)) else . end;
@@ -89,7 +94,7 @@ def costs_faults($at; $costs): ($costs | mean) as $mean | ($costs | deviation) a
 	(select((.cv - .sd_s / .mean_s | fabs) > 1e-8) | "\($at) cv is \(.cv), not sd_s / mean_s"),
 	(select((.outliers - ($costs | outliers) | fabs) > 0) | "\($at) outliers is \(.outliers), not \($costs | outliers)");
 
-def figures_faults($at; $method): own($method) as $all | ($all | counted($method)) as $own | thread_cost($method) as $cost |
+def figures_faults($at; $method): first_cost($method) as $first | own($method) as $all | ($all | counted($method)) as $own | thread_cost($method) as $cost |
 	($own | map({v: .busy, placement}) | estimated($method)) as $busy |
 	($own | map({v: .unit, placement}) | estimated($method)) as $each | .figures |
 	if . == null then select($cost != null) | "\($at) has samples and no figures"
@@ -97,7 +102,7 @@ def figures_faults($at; $method): own($method) as $all | ($all | counted($method
 	elif $cost == null then "\($at) has figures of samples without a cost"
 	else
 		equal_amount("\($at) cost_s"; {value: .cost_s, low: .low_s, high: .high_s}; $cost),
-		equal("\($at) undisturbed_s"; .undisturbed_s; $cost.alone),
+		equal("\($at) undisturbed_s"; .undisturbed_s; $cost.alone), equal("\($at) first_s"; .first_s; $first),
 		(.by_placement_s as $found |
 			if ($found | type) != "array" or ($found | length) != ($cost.each | length) then "\($at) by_placement_s is wrong"
 			else range(0; $found | length) as $i | equal("\($at) by_placement_s"; $found[$i]; $cost.each[$i]) end),
@@ -177,7 +182,8 @@ def tally_faults($at): (.threads[0].samples | timed) as $one |
 	same("\($at) taken"; .samples.taken; $one | length),
 	same("\($at) disturbed"; .samples.disturbed; $one | map(select(.disturbed_flags != 0)) | length),
 	same("\($at) measure_again"; .samples.measure_again; $one | again),
-	([["moved", 1], ["preempted", 2], ["blocked", 4], ["page_faults", 8], ["taken_away", 16], ["throttled", 32]][] as $flag |
+	([["moved", 1], ["preempted", 2], ["blocked", 4], ["page_faults", 8], ["taken_away", 16], ["throttled", 32],
+		["busy_sibling", 64]][] as $flag |
 		same("\($at) \($flag[0])"; .samples[$flag[0]]; $one | map(select(has_flag($flag[1]))) | length)),
 	(select(($lost | length) > 0 and ($lost | all(. != null))) |
 		equal("\($at) lost_worst"; .samples.lost_worst; $lost | max),
@@ -225,17 +231,17 @@ def together_faults($at; $method):
 		(.together | to_entries[] | select(.value | type == "object") | amount_faults("\($at) together \(.key)"; .value))
 	end;
 
+# A placement has numIter samples, unless the run was interrupted. made: how many placements the run has.
+def placements_faults($at; $method): [.threads[0].samples | timed | group_by(.placement)[] | length] as $each |
+	select(IN(.ended_by; "samples", "numIter") and ($method.interrupted | not) and $each != [range(0; $method.made) | $method.iterations]) |
+	"\($at) has \($each) samples in its placements, and numIter \($method.iterations) in each of \($method.made) placements";
+
 def operation_faults($at; $method; $threads):
 	(range(0; .threads | length) as $k | .threads[$k] as $job | "\($at) thread \($k)" as $where | $job |
 		figures_faults($where; $method), clock_faults($where; $method), kernel_figures_faults($where; $method),
 		(range(0; .samples | length) as $i | .samples[$i] |
 			sample_faults("\($where) sample \($i)"; $method; $threads[$k].cpu; $threads | takes_turns($k); $job.sleep_s))),
 	(range(0; .threads | length) as $k | select($method.mode == "work") |
-# A placement has numIter samples, unless the run was interrupted. made: how many placements the run has.
-def placements_faults($at; $method): [.threads[0].samples | timed | group_by(.placement)[] | length] as $each |
-	select(IN(.ended_by; "samples", "numIter") and ($method.interrupted | not) and $each != [range(0; $method.made) | $method.iterations]) |
-	"\($at) has \($each) samples in its placements, and numIter \($method.iterations) in each of \($method.made) placements";
-
 		select(.threads[$k].figures != null and .threads[$k].figures.overlap != null) |
 		overlaps($k) as $parts | select($parts | all(. != null)) |
 		select((.threads[$k].figures.overlap - ($parts | middle) | fabs) > 1e-5) |

@@ -13,7 +13,7 @@ def csv_rows: split("\n")[:-1] | map(if contains("\"") | not then split(",") els
 def swept_name: if IN(("host run solo operation_index operation kernel sample placement placements warmup thread node " +
 	"cpu_asked cpu_found kind vectors vector_nodes vector_bytes vector_types vector_page_bytes unit date cost_s busy_s " +
 	"units calls late_ns skew_ns disturbed_flags preempted blocked page_faults migrations overlap run_delay_ns off_cpu_ns steal_ns " +
-	"throttled_ns lost_s lost_before_s start_ns clock_before_hz clock_after_hz passes bytes fill_bytes chose mark why pass") | splits(" "))
+	"throttled_ns lost_s lost_before_s start_ns clock_before_hz clock_after_hz passes bytes fill_bytes chose mark why pass held_by") | splits(" "))
 	then "sweep_" + . else . end;
 
 def found_nodes: .found.pages_on_node | if . == null or . == {} then "NA" else keys | map(tonumber) | sort | map(tostring) | join("+") end;
@@ -42,7 +42,7 @@ def rows_of($number; $run; $operations; $solo; $date): range(0; $operations | le
 		skew_ns: $s.skew_ns, disturbed_flags: $s.disturbed_flags, preempted: $s.preempted, blocked: $s.blocked,
 		page_faults: $s.page_faults, migrations: $s.migrations, run_delay_ns: $s.run_delay_ns, off_cpu_ns: $s.off_cpu_ns, steal_ns: $s.steal_ns, throttled_ns: $s.throttled_ns,
 		start_ns: $s.start_ns,
-		chose: $job.chose, mark: $job.mark.word, why: $job.mark.why, passes: $job.passes, times: {cost_s: $s.cost_s, busy_s: $s.busy_s, lost_s: $s.lost_s, lost_before_s: $s.lost_before_s},
+		chose: $job.chose, mark: $job.mark.word, why: $job.mark.why, passes: $job.passes, held_by: $job.held_by, times: {cost_s: $s.cost_s, busy_s: $s.busy_s, lost_s: $s.lost_s, lost_before_s: $s.lost_before_s},
 		rates: [$s.clock_before_hz, $s.clock_after_hz], own: ($s.kernel_figures // {}),
 		bytes: (if $job.figures == null then null else $s.units * ($job | bytes_each) end),
 		fills: (if $job.figures == null or ($job | traffic_each) == null then null
@@ -88,8 +88,8 @@ def csv_faults($csv): [all_rows] as $expected | ($csv | csv_rows) as $lines | $l
 # ---- text
 
 # A number as printed; n/a is null, and a word no number at all. The figure may differ by half of the last digit.
-def printed: rtrimstr(",") | if . == "n/a" or . == "-" then null else tonumber? // infinite end;
-def digits: (capture("[.](?<d>[0-9]+)") // {d: ""}) | .d | length;
+def printed: if . == null then infinite else rtrimstr(",") | if . == "n/a" or . == "-" then null else tonumber? // infinite end end;
+def digits: (. // "" | capture("[.](?<d>[0-9]+)") // {d: ""}) | .d | length;
 def like_printed($text; $figure): ($text | printed) as $n |
 	if $n == null or $figure == null then $n == null and $figure == null
 	else ($n - $figure | fabs) <= 0.5001 * pow(10; -($text | digits)) + 1e-10 * ($figure | fabs) end;
@@ -230,8 +230,10 @@ def table_lines_faults($all): ($all | without_absent) as $lines | [.tables[] | s
 				[splits(" +") | select(. != "")]) as $w | ($t.columns | length) as $n |
 			range(0; $n) as $j | ($w[-$n:][$j]) as $text | $t.cells[$i][$j] as $cell |
 			select(if $t.ranges then point_like($text; $cell) else like_printed($text; scaled($cell.value; $factor // 1)) end | not) |
-			"text: table \($t.title), \($t.rows[$i]), \($t.columns[$j]) is \($text), not \($cell.value)")] |
-		.at += ($t.rows | length) + 3) | .faults[]
+			"text: table \($t.title), \($t.rows[$i]), \($t.columns[$j]) is \($text), not \($cell.value)"),
+			same("text: table \($t.title), data in"; [$lines[$state.at + 2 + ($t.rows | length)] // empty |
+				select(startswith("  data in: ")) | ltrimstr("  data in: ")]; [$t.held_by // empty])] |
+		.at += ($t.rows | length) + 3 + (if $t.held_by then 1 else 0 end)) | .faults[]
 	end;
 
 # Figures of the kernels: of all threads of each run, then of each thread alone. Eight digits.
