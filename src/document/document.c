@@ -261,6 +261,17 @@ const char *document_value(const struct document_run *r, const char *variable)
 	return find(&r->values, variable);
 }
 
+/* A cost ends with the work. That of a unit says nothing of the begin: a thread is late for its
+ * start, or for the end of its sleep. */
+double document_begin_s(const struct document_run *r, const struct document_job *j, size_t sample)
+{
+	const struct document_sample *s = &j->samples[sample];
+	const double planned = fmax(j->sleep_s, (double)s->late_ns * 1e-9);
+
+	return r->method.per_unit ? fmax(planned, j->sleep_s + s->lost_before_s)
+				  : s->cost_s - s->busy_s;
+}
+
 const struct document_operation *document_operation(const struct document_run *r, const char *name)
 {
 	for (size_t i = 0; i < r->operations.count; i++)

@@ -93,7 +93,7 @@ struct document_figures {
 };
 
 struct document_sample {
-	double cost_s, busy_s;
+	double cost_s, busy_s, lost_before_s;
 	int64_t units, calls, late_ns, skew_ns;
 	bool warmup;
 	int64_t placement; /* of the vectors, from 0 */
@@ -298,6 +298,9 @@ const char *document_fact(const struct document *d, const char *name);
 
 /* The value of a variable of the sweep in a run; NULL: none. */
 const char *document_value(const struct document_run *r, const char *variable);
+
+/* Seconds from the common start of a sample to where the thread began its work. */
+double document_begin_s(const struct document_run *r, const struct document_job *j, size_t sample);
 
 /* The first operation of a run with that name; NULL: none. */
 const struct document_operation *document_operation(const struct document_run *r, const char *name);

@@ -53,6 +53,7 @@ static struct document_sample sample(const json_t *o)
 	return (struct document_sample){
 		.cost_s = document_number(o, "cost_s"),
 		.busy_s = document_number(o, "busy_s"),
+		.lost_before_s = document_number(o, "lost_before_s"),
 		.units = document_whole(o, "units"),
 		.calls = document_whole(o, "calls"),
 		.late_ns = document_whole(o, "late_ns"),

@@ -218,7 +218,7 @@ chapters() {
 	jq '.runs = [.runs[0, 0]] | .runs[0].threads = [.runs[0].threads[0] * {cpu: 4}, .runs[0].threads[0] * {cpu: 5}] | .runs[1].threads = .runs[0].threads |
 		.runs[].operations |= ([.[0]] | .[0].threads = [.[0].threads[0], .[0].threads[0]]) |
 		.runs |= [range(2) as $r | .[$r] | .operations[0].threads |= [range(2) as $k | .[$k] | .sleep_s = 0 | .samples |= [range(2) as $i | .[$i] |
-			.start_ns = 7e9 + (2 * $r + $i) * 1e9 | .late_ns = 0 | .busy_s = 0.5 |
+			.start_ns = 7e9 + (2 * $r + $i) * 1e9 | .late_ns = 0 | .cost_s = 0.5 | .busy_s = 0.5 |
 			.clock_before_hz = (if $k == 1 then 3e9 else 2e9 end) | .clock_after_hz = (if $k == 1 then 3e9 else 1e9 end)]]]' \
 		tests/golden/report/here/own/mine.json >new.json
 	mv new.json tests/golden/report/here/own/mine.json
@@ -246,7 +246,7 @@ rates_of() { # THREADS SAMPLES
 	echo '.runs = [.runs[0]] | .runs[0].threads = [range('"$1"') as $k | .runs[0].threads[0] * {cpu: $k}] |
 		.runs[0].operations = [.runs[0].operations[0]] | .runs[0].operations[0].threads = [range('"$1"') as $k | .runs[0].operations[0].threads[0] |
 			.sleep_s = 0 | .samples = [.samples[0] as $s | range('"$2"') as $i | $s | .start_ns = 7e9 + $i * 1e6 | .late_ns = 0 |
-			.busy_s = 0.0005 | .clock_before_hz = 2e9 | .clock_after_hz = (if $i == 777 then 5e8 else 2e9 end)]]'
+			.cost_s = 0.0005 | .busy_s = 0.0005 | .clock_before_hz = 2e9 | .clock_after_hz = (if $i == 777 then 5e8 else 2e9 end)]]'
 }
 
 @test "clock rates of many samples are drawn with few points, and the least is among them" {
@@ -287,14 +287,14 @@ rates_of() { # THREADS SAMPLES
 	grep -q 'r 1 after' section
 }
 
-# Three samples of two threads, which are not bound; they last 9, 2 and 3 seconds, because of thread 1, which arrives and sleeps for half a
-# second each, and goes from CPU 2 to CPU 1 in each.
+# Three samples of two threads, which are not bound; they last 9, 2 and 3 seconds, because of thread 1, which sleeps for half a second and
+# wakes up half a second late, and goes from CPU 2 to CPU 1 in each.
 unbound_pair() {
 	jq '.environment.node_cpus = [{"node": 0, "cpus": "0-1"}, {"node": 3, "cpus": "2-3"}] | .runs = [.runs[0]] | .runs[0].threads = [.runs[0].threads[0] * {cpu: null, node: null} | ., .] |
 		.runs[0].operations = [.runs[0].operations[0]] | .runs[0].operations[0].threads = [.runs[0].operations[0].threads[0] | ., .] |
 		.runs[0].operations[0].threads |= [range(2) as $k | .[$k] | .sleep_s = $k / 2 | .samples = [range(3) as $i | {
-			start_ns: (1e9 + $i * 10e9), warmup: false, late_ns: ($k * 5e8), busy_s: (if $k == 0 then 1 else [8, 1, 2][$i] end),
-			cpu_before: ($k * 2), cpu_after: $k}]]' tests/golden/report/here/own/mine.json >new.json
+			start_ns: (1e9 + $i * 10e9), warmup: false, late_ns: 0, busy_s: (if $k == 0 then 1 else [8, 1, 2][$i] end),
+			lost_before_s: ($k / 2), cpu_before: ($k * 2), cpu_after: $k} | .cost_s = .busy_s + $k]]' tests/golden/report/here/own/mine.json >new.json
 	mv new.json tests/golden/report/here/own/mine.json
 	find tests -exec touch -d 2026-01-02 {} +
 }

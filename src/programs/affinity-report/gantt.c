@@ -13,24 +13,19 @@
 #define RIGHT 640.0
 #define ROW   18.0
 
-/* Seconds from the common start to where the thread began and ended its work. */
-static double begin_of(const struct document_job *j, size_t sample)
+static double end_of(const struct document_run *r, const struct document_job *j, size_t sample)
 {
-	return (double)j->samples[sample].late_ns * 1e-9 + j->sleep_s;
-}
-
-static double end_of(const struct document_job *j, size_t sample)
-{
-	return begin_of(j, sample) + j->samples[sample].busy_s;
+	return document_begin_s(r, j, sample) + j->samples[sample].busy_s;
 }
 
 /* Seconds from the common start to the end of the last thread. */
-static double length_of(const struct document_operation *o, size_t sample)
+static double length_of(
+	const struct document_run *r, const struct document_operation *o, size_t sample)
 {
 	double last = 0;
 
 	for (size_t k = 0; k < o->njobs; k++)
-		last = fmax(last, end_of(&o->jobs[k], sample));
+		last = fmax(last, end_of(r, &o->jobs[k], sample));
 	return last;
 }
 
@@ -47,7 +42,8 @@ static int by_length(const void *a, const void *b)
 }
 
 /* How many samples count that all threads have; *middle: the one of middle length. */
-static size_t choose(const struct document_operation *o, size_t *middle)
+static size_t choose(
+	const struct document_run *r, const struct document_operation *o, size_t *middle)
 {
 	size_t count = o->jobs[0].nsamples, n = 0;
 
@@ -57,7 +53,7 @@ static size_t choose(const struct document_operation *o, size_t *middle)
 
 	for (size_t i = 0; i < count; i++)
 		if (!o->jobs[0].samples[i].warmup)
-			list[n++] = (struct choice){length_of(o, i), i};
+			list[n++] = (struct choice){length_of(r, o, i), i};
 	qsort(list, n, sizeof(*list), by_length);
 	*middle = n ? list[(n - 1) / 2].sample : 0;
 	free(list);
@@ -77,15 +73,12 @@ static const char *node_colour(int node)
 	return node < 0 ? "var(--faint)" : draw_colour((size_t)node);
 }
 
-static void bar(FILE *out, const struct document_job *j, size_t sample, double per_s, double y,
+static void bar(FILE *out, const struct document_sample *s, double begin_s, double per_s, double y,
 	const char *colour)
 {
-	const struct document_sample *s = &j->samples[sample];
-
 	fprintf(out, "<rect x=%.1f y=%.1f width=%.1f height=%.1f fill='%s'><title>",
-		LEFT + begin_of(j, sample) * per_s, y + 3, fmax(s->busy_s * per_s, 0.5), ROW - 6,
-		colour);
-	fprintf(out, "%.4g to %.4g s", begin_of(j, sample), end_of(j, sample));
+		LEFT + begin_s * per_s, y + 3, fmax(s->busy_s * per_s, 0.5), ROW - 6, colour);
+	fprintf(out, "%.4g to %.4g s", begin_s, begin_s + s->busy_s);
 	if (s->cpu_after != s->cpu_before)
 		fprintf(out, ", from CPU %d to CPU %d", s->cpu_before, s->cpu_after);
 	fputs("</title></rect>", out);
@@ -100,18 +93,18 @@ static void axis(FILE *out, double length, double bottom)
 }
 
 /* Is there a sample that can be drawn? */
-static bool drawable(const struct document_operation *o)
+static bool drawable(const struct document_run *r, const struct document_operation *o)
 {
 	size_t sample;
 
-	return o->njobs && choose(o, &sample) && length_of(o, sample) > 0;
+	return o->njobs && choose(r, o, &sample) && length_of(r, o, sample) > 0;
 }
 
 static void chart(const struct cpu_nodes *n, const struct document_run *r,
 	const struct document_operation *o, FILE *out)
 {
-	size_t sample, count = choose(o, &sample);
-	double length = length_of(o, sample), bottom = ROW * (double)o->njobs;
+	size_t sample, count = choose(r, o, &sample);
+	double length = length_of(r, o, sample), bottom = ROW * (double)o->njobs;
 
 	fputs("<p>", out);
 	html_text(out, o->name);
@@ -127,8 +120,8 @@ static void chart(const struct cpu_nodes *n, const struct document_run *r,
 
 		fprintf(out, "<text class=head x=%g y=%.1f>t%zu, CPU %d</text>", LEFT - 8, y + 13,
 			k, cpu);
-		bar(out, &o->jobs[k], sample, (RIGHT - LEFT) / length, y,
-			node_colour(node_of(n, &r->threads[k], cpu)));
+		bar(out, &o->jobs[k].samples[sample], document_begin_s(r, &o->jobs[k], sample),
+			(RIGHT - LEFT) / length, y, node_colour(node_of(n, &r->threads[k], cpu)));
 	}
 	fputs("</svg></div>\n", out);
 }
@@ -163,14 +156,14 @@ void page_work(const struct document *d, const struct document_run *r, bool open
 	bool any = false;
 
 	for (size_t i = 0; i < r->operations.count; i++)
-		any |= drawable(&r->operations.list[i]);
+		any |= drawable(r, &r->operations.list[i]);
 	if (r->nthreads < 2 || !any)
 		return;
 	cpu_nodes_read(&nodes, d);
 	html_foldable_begin(out, "When each thread worked", open);
 	legend(&nodes, r, out);
 	for (size_t i = 0; i < r->operations.count; i++)
-		if (drawable(&r->operations.list[i]))
+		if (drawable(r, &r->operations.list[i]))
 			chart(&nodes, r, &r->operations.list[i], out);
 	html_folded_end(out);
 	cpu_nodes_free(&nodes);

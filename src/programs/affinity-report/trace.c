@@ -43,7 +43,8 @@ static void add(struct course *l, double s, double ghz, size_t piece)
 }
 
 /* Adds the rates before and after each sample of a thread. */
-static void add_job(struct course *l, const struct document_job *j, size_t run)
+static void add_job(
+	struct course *l, const struct document_run *r, const struct document_job *j, size_t run)
 {
 	for (size_t i = 0; i < j->nsamples; i++) {
 		const struct document_sample *s = &j->samples[i];
@@ -52,8 +53,8 @@ static void add_job(struct course *l, const struct document_job *j, size_t run)
 		if (s->start_ns <= 0)
 			continue;
 		add(l, start, s->clock_before_hz * 1e-9, run);
-		add(l, start + (double)s->late_ns * 1e-9 + j->sleep_s + s->busy_s,
-			s->clock_after_hz * 1e-9, run);
+		add(l, start + document_begin_s(r, j, i) + s->busy_s, s->clock_after_hz * 1e-9,
+			run);
 	}
 }
 
@@ -73,7 +74,7 @@ static void add_run(struct trace *t, const struct document_run *r, size_t run)
 			t->lines[k].cpu = -1;
 	for (size_t i = 0; i < r->operations.count; i++)
 		for (size_t k = 0; k < r->operations.list[i].njobs && k < t->nlines; k++)
-			add_job(&t->lines[k], &r->operations.list[i].jobs[k], run);
+			add_job(&t->lines[k], r, &r->operations.list[i].jobs[k], run);
 }
 
 static int by_time(const void *a, const void *b)

@@ -54,7 +54,7 @@ static struct reading *readings_of(const struct document_run *r, size_t thread, 
 
 		for (size_t k = 0; j && k < j->nsamples; k++) {
 			const struct document_sample *s = &j->samples[k];
-			double begin = (double)(s->start_ns + s->late_ns) * 1e-9 + j->sleep_s;
+			double begin = (double)s->start_ns * 1e-9 + document_begin_s(r, j, k);
 
 			list = alloc_grow(list, *count, sizeof(*list));
 			list[(*count)++] = (struct reading){begin, s->cpu_before};
