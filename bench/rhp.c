@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What huge pages near and far cost: allocating and touching 1 GiB by the runtime compared with
- * mmap(), madvise() and touching by hand; and a small malloc() with and without the preloaded
- * library, for which the program starts itself alone and under affinity-rhp. Both in turns, so that
- * both see the same machine. Prints medians and ranges, without a verdict.
+ * mmap(), madvise() and touching by hand; a block beside many others; and a small malloc() with and
+ * without the preloaded library, for which the program starts itself alone and under affinity-rhp.
+ * Both in turns, so that both see the same machine. Prints medians and ranges, without a verdict.
  */
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 #include "rhp/rhp.h"
 #include "system/program.h"
 
-enum { TURNS = 11, SMALL_TURNS = 15, SERIES = 21, CALLS = 100000 };
+enum { TURNS = 11, SMALL_TURNS = 15, SERIES = 21, CALLS = 100000, BLOCKS = 50 };
 
 #define GIB  ((size_t)1 << 30)
 #define HUGE ((size_t)2 << 20)
@@ -85,6 +86,45 @@ static void large(void)
 	rhp_end(r);
 }
 
+/* The quickest series: others may have the CPU in some. */
+static double beside(struct rhp *r)
+{
+	double us = INFINITY;
+
+	for (int i = 0; i < SERIES; i++) {
+		uint64_t t = clock_ns();
+
+		for (int k = 0; k < BLOCKS; k++)
+			rhp_release(r, rhp_allocate(r, HUGE));
+		us = fmin(us, (double)(clock_ns() - t) * 1e-3 / BLOCKS);
+	}
+	return us;
+}
+
+/* Blocks that are not written, so that they need no memory. */
+static void growth(void)
+{
+	struct rhp *r = rhp_init(NULL);
+	double before = 0;
+
+	if (!r)
+		exit(1);
+	printf("a block of 2 MiB allocated and released beside n others:\n");
+	for (int live = 0, n = 250; n <= 2000; n *= 2) {
+		for (; live < n; live++)
+			if (!rhp_allocate(r, HUGE))
+				exit(1);
+		const double us = beside(r);
+
+		printf("  %4d %10.3f us", n, us);
+		printf(before > 0 ? ", %.2f times that of half as many (target: below 2.3)\n"
+				  : "\n",
+			us / before);
+		before = us;
+	}
+	rhp_end(r);
+}
+
 /* One turn: the median of several series, which other programs disturb. */
 static double small(void)
 {
@@ -143,6 +183,7 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	large();
+	growth();
 	small_calls(argv[0]);
 	return 0;
 }

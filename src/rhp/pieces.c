@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A sorted array: blocks are large, so they are few. */
-#include "rhp/rhp.h"
 #include "rhp/pieces.h"
 
 #include <string.h>
 
-#define FIRST_ROOM 256
+/* A block may have a part on each node. */
+#define FIRST_ROOM (2 * RHP_NODES)
 
 int rhp_pieces_reserve(struct rhp_pieces *p, const struct rhp_system *s, size_t more)
 {
@@ -49,13 +49,24 @@ size_t rhp_pieces_from(const struct rhp_pieces *p, uintptr_t address)
 	return low;
 }
 
+void rhp_pieces_open(struct rhp_pieces *p, size_t i, size_t open)
+{
+	struct rhp_piece *piece = &p->list[i];
+
+	if (piece->node >= 0)
+		p->open[piece->node] += open - piece->open;
+	piece->open = open;
+}
+
 void rhp_pieces_add(struct rhp_pieces *p, const struct rhp_piece *piece)
 {
 	size_t at = rhp_pieces_from(p, piece->base);
 
 	memmove(p->list + at + 1, p->list + at, (p->count - at) * sizeof(*p->list));
 	p->list[at] = *piece;
+	p->list[at].open = 0;
 	p->count++;
+	rhp_pieces_open(p, at, piece->open);
 }
 
 int rhp_pieces_block(const struct rhp_pieces *p, const void *block, size_t *from, size_t *to)
@@ -73,6 +84,8 @@ int rhp_pieces_block(const struct rhp_pieces *p, const void *block, size_t *from
 
 void rhp_pieces_remove(struct rhp_pieces *p, size_t from, size_t to)
 {
+	for (size_t i = from; i < to; i++)
+		rhp_pieces_open(p, i, 0);
 	memmove(p->list + from, p->list + to, (p->count - to) * sizeof(*p->list));
 	p->count -= to - from;
 }
@@ -91,9 +104,7 @@ void rhp_pieces_split(struct rhp_pieces *p, uintptr_t address)
 	/* what is open may lie in either; it is looked at again */
 	high.open = low->open < high.bytes ? low->open : high.bytes;
 	high.first = false;
-	low->open = low->open < kept ? low->open : kept;
+	rhp_pieces_open(p, i, low->open < kept ? low->open : kept);
 	low->bytes = kept;
-	memmove(low + 2, low + 1, (p->count - i - 1) * sizeof(*low));
-	low[1] = high;
-	p->count++;
+	rhp_pieces_add(p, &high);
 }

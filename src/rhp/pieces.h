@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "rhp/rhp.h"
 #include "rhp/system.h"
 
 struct rhp_piece {
@@ -27,11 +28,15 @@ struct rhp_piece {
 struct rhp_pieces {
 	struct rhp_piece *list;
 	size_t count, room;
+	uint64_t open[RHP_NODES]; /* the sum of each node's pieces */
 };
 
 /* Room for so many more. 0, or -1: no memory. */
 int rhp_pieces_reserve(struct rhp_pieces *p, const struct rhp_system *s, size_t more);
 void rhp_pieces_free(struct rhp_pieces *p, const struct rhp_system *s);
+
+/* Bytes of the promise that are still open. */
+void rhp_pieces_open(struct rhp_pieces *p, size_t i, size_t open);
 
 /* Into its place; there must be room. */
 void rhp_pieces_add(struct rhp_pieces *p, const struct rhp_piece *piece);

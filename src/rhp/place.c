@@ -9,8 +9,10 @@
 
 #define WORD_BITS (8 * sizeof(unsigned long))
 
-/* Open promises that one allocation looks at: a program with thousands of blocks pays no more. */
-#define LOOKS 64
+/* Open promises that one allocation looks at, and pieces among which it looks for them: a program
+ * with thousands of blocks pays no more, some microseconds each. */
+#define LOOKS  64
+#define PIECES 1024
 
 /* Base pages in one question for presence. */
 #define PAGES 2048
@@ -41,30 +43,29 @@ static size_t open_bytes(const struct rhp *r, const struct rhp_piece *p)
 	return open;
 }
 
-static void look_again(struct rhp *r)
+/* What is free on a node and promised to nothing. */
+static uint64_t unpromised(const struct rhp *r, int node)
+{
+	const uint64_t has = r->free_bytes[node], open = r->pieces.open[node];
+
+	return has > open ? has - open : 0;
+}
+
+/* Until so much of the node is promised to nothing. */
+static void look_again(struct rhp *r, int node, size_t bytes)
 {
 	int looks = 0;
 
-	for (size_t i = 0; i < r->pieces.count && looks < LOOKS; i++) {
+	for (size_t i = 0; i < r->pieces.count && i < PIECES && looks < LOOKS; i++) {
+		if (unpromised(r, node) >= bytes)
+			return;
 		r->cursor = r->cursor + 1 < r->pieces.count ? r->cursor + 1 : 0;
-		struct rhp_piece *p = &r->pieces.list[r->cursor];
+		const struct rhp_piece *p = &r->pieces.list[r->cursor];
 
 		if (!p->open)
 			continue;
-		p->open = open_bytes(r, p);
+		rhp_pieces_open(&r->pieces, r->cursor, open_bytes(r, p));
 		looks++;
-	}
-}
-
-static void subtract_promises(struct rhp *r)
-{
-	look_again(r);
-	for (size_t i = 0; i < r->pieces.count; i++) {
-		const struct rhp_piece *p = &r->pieces.list[i];
-		uint64_t *has = p->node >= 0 ? &r->free_bytes[p->node] : NULL;
-
-		if (has)
-			*has -= p->open < *has ? p->open : *has;
 	}
 }
 
@@ -118,8 +119,9 @@ static bool is_wanted(const struct rhp *r, int node, int here)
 	return is_allowed(r, node) && (r->config.take == RHP_TAKE_ALL || node == here);
 }
 
-/* r->nodes: those with free blocks, sorted. Returns how many. */
-static size_t list_nodes(struct rhp *r)
+/* r->nodes: those with free blocks, sorted. Returns how many. Promises are looked at only where the
+ * own node lacks what they may have left: it comes first. */
+static size_t list_nodes(struct rhp *r, size_t bytes)
 {
 	size_t n = 0;
 	int here = r->system->node();
@@ -129,10 +131,10 @@ static size_t list_nodes(struct rhp *r)
 		r->counts->buddyinfo_error = error;
 		return 0;
 	}
-	subtract_promises(r);
+	look_again(r, here, is_wanted(r, here, here) ? bytes : SIZE_MAX);
 	for (int node = 0; node < RHP_NODES; node++)
-		if (r->free_bytes[node] && is_wanted(r, node, here))
-			r->nodes[n++] = (struct rhp_node){node, 0, r->free_bytes[node]};
+		if (unpromised(r, node) && is_wanted(r, node, here))
+			r->nodes[n++] = (struct rhp_node){node, 0, unpromised(r, node)};
 	read_distances(r, n);
 	return n;
 }
@@ -161,7 +163,7 @@ static size_t choose(struct rhp *r, size_t bytes)
 	else if (r->system->thp_disabled())
 		r->counts->thp_off = 2;
 	else if (r->config.take != RHP_TAKE_NONE)
-		n = list_nodes(r);
+		n = list_nodes(r, bytes);
 	return rhp_decide(
 		r->nodes, n, bytes, r->machine.huge ? r->machine.huge : r->machine.base, r->parts);
 }
@@ -226,6 +228,21 @@ void rhp_place_again(struct rhp *r, struct rhp_piece *piece)
 		r->counts->refused = refused;
 }
 
+/* What a block grew by, as a part of the piece before it if it is as that is: they are one mapping.
+ */
+static bool join(struct rhp *r, const struct rhp_piece *piece)
+{
+	size_t i = rhp_pieces_from(&r->pieces, piece->base);
+	struct rhp_piece *before = i ? &r->pieces.list[i - 1] : NULL;
+
+	if (!before || before->base + before->bytes != piece->base || before->node != piece->node ||
+		before->unmapped != piece->unmapped || before->inherited != piece->inherited)
+		return false;
+	before->bytes += piece->bytes;
+	rhp_pieces_open(&r->pieces, i - 1, before->open + piece->open);
+	return true;
+}
+
 int rhp_place(struct rhp *r, uintptr_t base, size_t bytes, struct rhp_piece model)
 {
 	size_t n = choose(r, bytes);
@@ -245,7 +262,8 @@ int rhp_place(struct rhp *r, uintptr_t base, size_t bytes, struct rhp_piece mode
 		piece.node = r->parts[i].node;
 		piece.first = model.first && !i;
 		place_part(r, &piece);
-		rhp_pieces_add(&r->pieces, &piece);
+		if (model.first || !join(r, &piece))
+			rhp_pieces_add(&r->pieces, &piece);
 		base += piece.bytes;
 	}
 	return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A block of another size. Growing moves the pages to a new address, which agrees with the old one
- * modulo a huge page: so huge pages stay whole, and their policy moves with them. */
+/* A block of another size. It grows where it is, or its pages move to a new address, which agrees
+ * with the old one modulo a huge page: so huge pages stay whole, and their policy moves with them.
+ */
 #include <errno.h>
 #include <string.h>
 
@@ -32,23 +33,28 @@ static void unmap(struct rhp *r, uintptr_t from, uintptr_t to)
 		r->system->unmap((void *)from, to - from);
 }
 
-/* A block on its way: [old, old + had) becomes [new, new + bytes), or [spare, spare + bytes). */
+/* A block on its way: [old, old + had) becomes [new, new + bytes). */
 struct growth {
-	uintptr_t old, new, spare;
+	uintptr_t old, new;
 	size_t had, bytes;
 };
 
-/* Returns how many bytes moved: all of whole pieces. What cannot be moved (the program split the
- * mapping) ends it. The list stays as it is until all is decided. */
+/* Moves piece by piece. What was moved stays mapped where it was, but the last piece, whose mapping
+ * grows. Returns how many bytes moved: all of whole pieces. What cannot be moved (the program split
+ * the mapping) ends it. The list stays as it is until all is decided. */
 static size_t move_pieces(struct rhp *r, const struct growth *g)
 {
 	for (size_t done = 0; done < g->had;) {
 		const struct rhp_piece *p =
 			&r->pieces.list[rhp_pieces_from(&r->pieces, g->old + done)];
+		const bool last = done + p->bytes == g->had;
 
-		if (r->system->move((void *)p->base, p->bytes, (void *)(g->new + done)))
+		if (r->system->move((void *)p->base, p->bytes, (void *)(g->new + done),
+			    last ? g->bytes - done : p->bytes))
 			return done;
 		done += p->bytes;
+		if (last)
+			unmap(r, g->old, p->base);
 	}
 	return g->had;
 }
@@ -69,72 +75,63 @@ static void list_pieces(struct rhp *r, uintptr_t old, size_t bytes, uintptr_t ne
 	}
 }
 
-/* As if what the block should grow by had never been asked for. */
-static void take_back(struct rhp *r, const struct growth *g)
+/* A piece does not move: all goes to a third place, or what has moved goes back. Kernels
+ * before 6.17 unmap the target before they refuse, and another thread may have mapped something
+ * there since: the hole is not to be written, nor to be unmapped. */
+static uintptr_t copy(struct rhp *r, const struct growth *g, size_t moved)
 {
-	size_t from = rhp_pieces_from(&r->pieces, g->new + g->had);
-	size_t to = rhp_pieces_from(&r->pieces, g->new + g->bytes);
+	const uintptr_t third = rhp_reserve(r, rhp_unit(r), g->bytes);
+	const size_t refused = rhp_pieces_from(&r->pieces, g->old + moved);
+	uintptr_t hole_end = g->new + moved + r->pieces.list[refused].bytes;
 
-	for (size_t i = from; i < to; i++)
-		rhp_count_off(r, &r->pieces.list[i]);
-	rhp_pieces_remove(&r->pieces, from, to);
-}
-
-/* Kernels before 6.17 unmap the target before they refuse to move a piece, and another thread may
- * have mapped something there since: the hole is not to be written, nor to be unmapped. */
-static void *copy(struct rhp *r, struct growth *g, size_t moved)
-{
-	size_t refused = rhp_pieces_from(&r->pieces, g->old + moved);
-	uintptr_t hole = g->new + moved, hole_end = hole + r->pieces.list[refused].bytes;
-
-	if (!g->spare)
-		g->spare = rhp_reserve(r, rhp_unit(r), g->bytes);
-	if (g->spare) {
-		list_pieces(r, g->old, g->had, g->spare, true);
-		list_pieces(r, g->new + g->had, g->bytes - g->had, g->spare + g->had, true);
-		memcpy((void *)g->spare, (void *)g->new, moved);
-		memcpy((void *)(g->spare + moved), (void *)(g->old + moved), g->had - moved);
-		unmap(r, g->old + moved, g->old + g->had);
-	} else {
-		take_back(r, g);
+	if (hole_end == g->new + g->had) /* that of the last piece */
+		hole_end = g->new + g->bytes;
+	if (third)
+		list_pieces(r, g->old, g->had, third, true);
+	memcpy((void *)(third ? third : g->old), (void *)g->new, moved);
+	if (third) {
+		memcpy((void *)(third + moved), (void *)(g->old + moved), g->had - moved);
+		unmap(r, g->old, g->old + g->had);
 	}
-	unmap(r, g->new, hole);
+	unmap(r, g->new, g->new + moved);
 	unmap(r, hole_end, g->new + g->bytes);
-	return (void *)g->spare;
+	return third;
 }
 
-/* A block of several pieces, of which some may have moved when one does not, has a place for a copy
- * beforehand. */
-static int reserve(struct rhp *r, struct growth *g, bool several)
+/* Returns the new address of what the block had; 0: there is no address space. */
+static uintptr_t move(struct rhp *r, struct growth *g, bool several)
 {
 	g->new = rhp_reserve(r, rhp_unit(r), g->bytes);
-	g->spare = g->new &&several ? rhp_reserve(r, rhp_unit(r), g->bytes) : 0;
-	if (g->new && (g->spare || !several) &&
-		!rhp_place(r, g->new + g->had, g->bytes - g->had, (struct rhp_piece){0}))
-		return 0;
+	if (g->new) {
+		const size_t moved = move_pieces(r, g);
+
+		if (moved < g->had)
+			return copy(r, g, moved);
+	} else if (!several) { /* not aligned, but it needs no more than it grows by */
+		g->new = (uintptr_t)r->system->grow((void *)g->old, g->had, g->bytes, true);
+	}
 	if (g->new)
-		unmap(r, g->new, g->new + g->bytes);
-	if (g->spare)
-		unmap(r, g->spare, g->spare + g->bytes);
-	errno = ENOMEM;
-	return -1;
+		list_pieces(r, g->old, g->had, g->new, false);
+	return g->new;
 }
 
-static void *grow(struct rhp *r, struct growth *g, bool several)
+static void *grow(struct rhp *r, struct growth *g, const struct rhp_piece *last)
 {
-	if (reserve(r, g, several))
-		return NULL;
-	size_t moved = move_pieces(r, g);
-	if (moved < g->had) {
-		void *block = copy(r, g, moved);
+	const uintptr_t from = last->base;
+	const size_t had = last->bytes;
+	uintptr_t block = g->old;
 
-		errno = ENOMEM;
-		return block;
-	}
-	list_pieces(r, g->old, g->had, g->new, false);
-	if (g->spare)
-		unmap(r, g->spare, g->spare + g->bytes);
-	return (void *)g->new;
+	if (rhp_pieces_reserve(&r->pieces, r->system, RHP_NODES + 1))
+		return NULL;
+	if (!r->system->grow((void *)from, had, had + g->bytes - g->had, false))
+		block = move(r, g, from > g->old);
+	errno = ENOMEM;
+	if (!block)
+		return NULL;
+	/* what is new belongs to the last piece, and has its policy */
+	r->system->bind((void *)(block + g->had), g->bytes - g->had, -1);
+	rhp_place(r, block + g->had, g->bytes - g->had, (struct rhp_piece){0});
+	return (void *)block;
 }
 
 static void *change(struct rhp *r, void *block, size_t bytes)
@@ -151,7 +148,7 @@ static void *change(struct rhp *r, void *block, size_t bytes)
 	if (bytes > had)
 		return grow(r,
 			&(struct growth){.old = (uintptr_t)block, .had = had, .bytes = bytes},
-			to - from > 1);
+			last);
 	return bytes < had && cut(r, from, to, bytes) ? NULL : block;
 }
 

@@ -136,7 +136,7 @@ static void drop(struct rhp *r, uintptr_t base, uintptr_t end)
 		find_piece(r, p, &r->counts->found);
 		removed = p->unmapped;
 		p->inherited = true;
-		p->open = 0;
+		rhp_pieces_open(&r->pieces, i, 0);
 		if (removed)
 			rhp_pieces_remove(&r->pieces, i, i + 1);
 		else

@@ -37,9 +37,17 @@ static int unmap(void *base, size_t bytes)
 	return (int)syscall(SYS_munmap, base, bytes);
 }
 
-static int move(void *from, size_t bytes, void *to)
+static void *grow(void *base, size_t had, size_t bytes, bool may_move)
 {
-	long at = syscall(SYS_mremap, from, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to);
+	long at = syscall(SYS_mremap, base, had, bytes, may_move ? MREMAP_MAYMOVE : 0);
+
+	return at == -1 ? NULL : (void *)at;
+}
+
+static int move(void *from, size_t had, void *to, size_t bytes)
+{
+	const int stays = bytes == had ? MREMAP_DONTUNMAP : 0;
+	long at = syscall(SYS_mremap, from, had, bytes, MREMAP_MAYMOVE | MREMAP_FIXED | stays, to);
 
 	return at == -1 ? -1 : 0;
 }
@@ -48,6 +56,8 @@ static int bind_pages(void *base, size_t bytes, int to)
 {
 	unsigned long mask[RHP_MASK_WORDS] = {0};
 
+	if (to < 0)
+		return (int)syscall(SYS_mbind, base, bytes, MPOL_DEFAULT, NULL, 0, 0);
 	mask[(size_t)to / WORD_BITS] = 1UL << (size_t)to % WORD_BITS;
 	return (int)syscall(SYS_mbind, base, bytes, MPOL_PREFERRED, mask, MASK_BITS, 0);
 }
@@ -91,5 +101,5 @@ static bool thp_disabled(void)
 	return prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) > 0;
 }
 
-const struct rhp_system rhp_linux = {node, map, unmap, move, bind_pages, advise, resident, nodes_of,
-	scan, allowed, policy, thp_disabled};
+const struct rhp_system rhp_linux = {node, map, unmap, grow, move, bind_pages, advise, resident,
+	nodes_of, scan, allowed, policy, thp_disabled};

@@ -18,9 +18,13 @@ struct rhp_system {
 	/* Private anonymous memory, to be read and written. */
 	void *(*map)(size_t bytes);
 	int (*unmap)(void *base, size_t bytes);
-	/* Moves pages with their policy to an address that is mapped already. */
-	int (*move)(void *from, size_t bytes, void *to);
-	/* MPOL_PREFERRED for pages that are not there yet. */
+	/* Makes a mapping larger, elsewhere if it may move. What is new has the old policy. */
+	void *(*grow)(void *base, size_t had, size_t bytes, bool may_move);
+	/* Moves pages with their policy to an address that is mapped already, and what is more than
+	 * they were belongs to it. If it is as much, the old address stays mapped, without pages.
+	 */
+	int (*move)(void *from, size_t had, void *to, size_t bytes);
+	/* MPOL_PREFERRED for pages that are not there yet; node -1: no policy. */
 	int (*bind)(void *base, size_t bytes, int node);
 	int (*advise)(void *base, size_t bytes, int advice);
 	/* A byte a base page: is it there? */

@@ -20,7 +20,8 @@ static char fake_root[256];
 static struct fake {
 	int runs_on;      /* node of the caller */
 	int refuses_bind; /* errno, or 0 */
-	int refuses_move;
+	int refuses_grow, refuses_move;
+	int questions; /* for presence */
 	bool thp_disabled;
 	bool allowed[RHP_NODES];
 	bool says_allowed;
@@ -38,6 +39,8 @@ static int fake_node(void)
 static int fake_bind(void *base, size_t bytes, int node)
 {
 	(void)base;
+	if (node < 0)
+		return 0;
 	fake.binds++;
 	errno = fake.refuses_bind;
 	if (fake.refuses_bind)
@@ -52,10 +55,22 @@ static int fake_advise(void *base, size_t bytes, int advice)
 	return rhp_linux.advise(base, bytes, advice);
 }
 
-static int fake_move(void *from, size_t bytes, void *to)
+static void *fake_grow(void *base, size_t had, size_t bytes, bool may_move)
+{
+	errno = fake.refuses_grow;
+	return fake.refuses_grow ? NULL : rhp_linux.grow(base, had, bytes, may_move);
+}
+
+static int fake_move(void *from, size_t had, void *to, size_t bytes)
 {
 	errno = fake.refuses_move;
-	return fake.refuses_move ? -1 : rhp_linux.move(from, bytes, to);
+	return fake.refuses_move ? -1 : rhp_linux.move(from, had, to, bytes);
+}
+
+static int fake_resident(void *base, size_t bytes, unsigned char *there)
+{
+	fake.questions++;
+	return rhp_linux.resident(base, bytes, there);
 }
 
 static int fake_allowed(unsigned long *mask)
@@ -86,7 +101,9 @@ static struct rhp_system fake_system(void)
 	s.node = fake_node;
 	s.bind = fake_bind;
 	s.advise = fake_advise;
+	s.grow = fake_grow;
 	s.move = fake_move;
+	s.resident = fake_resident;
 	s.allowed = fake_allowed;
 	s.policy = fake_policy;
 	s.thp_disabled = fake_thp_disabled;

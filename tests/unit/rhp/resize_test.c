@@ -20,10 +20,10 @@ static struct old_kernel {
 	int maps; /* so many succeed */
 } old_kernel;
 
-static int move_or_unmap(void *from, size_t bytes, void *to)
+static int move_or_unmap(void *from, size_t had, void *to, size_t bytes)
 {
 	if (old_kernel.moves-- > 0)
-		return rhp_linux.move(from, bytes, to);
+		return rhp_linux.move(from, had, to, bytes);
 	assert_int_equal(munmap(to, bytes), 0);
 	old_kernel.guard = mmap(
 		to, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
@@ -45,6 +45,7 @@ static struct rhp_system its_calls;
 static struct rhp *start(int moves)
 {
 	fake_begin();
+	fake.refuses_grow = ENOMEM;
 	its_calls = fake_system();
 	its_calls.move = move_or_unmap;
 	its_calls.map = map_some;
@@ -108,7 +109,7 @@ static void a_part_that_does_not_move_is_copied_elsewhere(void **state)
 		char *before = old_kernel.guard - (moves ? 64 * MIB : 0);
 		assert_true(!moves || before + 70 * MIB <= block || block + 80 * MIB <= before);
 		assert_false(moves && is_mapped(before));
-		assert_false(is_mapped(before + 79 * MIB));
+		assert_false(!moves && is_mapped(before + 79 * MIB));
 		the_guard_is_untouched();
 		assert_int_equal(rhp_release(r, block), 0);
 		assert_int_equal(r->pieces.count, 0);
@@ -139,14 +140,17 @@ static void counts_of_a_copied_block_are_those_of_a_moved_one(void **state)
 static void without_memory_for_a_copy_the_block_is_as_before(void **state)
 {
 	(void)state;
-	for (int maps = 0; maps < 2; maps++) {
-		struct rhp *r = start(0);
+	for (int moves = -1; moves < 2; moves++) {
+		struct rhp *r = start(moves);
 		char *block = allocate(r);
-		old_kernel.maps = maps;
+		old_kernel.maps = moves < 0 ? 0 : 1;
 		errno = 0;
 		assert_null(rhp_resize(r, block, 80 * MIB));
 		assert_int_equal(errno, ENOMEM);
-		assert_null(old_kernel.guard);
+		if (moves < 0)
+			assert_null(old_kernel.guard);
+		else
+			the_guard_is_untouched();
 		is_whole(block);
 		assert_int_equal(rhp_bytes(r, block), 70 * MIB);
 		assert_int_equal(r->counts->bytes, 70 * MIB);
@@ -155,7 +159,62 @@ static void without_memory_for_a_copy_the_block_is_as_before(void **state)
 	}
 }
 
-/* A block of one piece has no place beforehand. */
+/* Nothing is mapped above it at first. */
+static void *map_below_a_hole(size_t bytes)
+{
+	char *map = rhp_linux.map(bytes + 64 * MIB);
+
+	if (map)
+		munmap(map + bytes, 64 * MIB);
+	return map;
+}
+
+static void a_block_grows_where_it_is_with_its_last_part(void **state)
+{
+	struct rhp *r = start(0);
+	struct rhp_part parts[4];
+
+	(void)state;
+	fake.refuses_grow = 0;
+	assert_int_equal(rhp_release(r, rhp_allocate(r, 2 * MIB)), 0); /* the list is there */
+	its_calls.map = map_below_a_hole;
+	char *block = allocate(r);
+	its_calls.map = map_some;
+	old_kernel.maps = 0;
+	for (size_t bytes = 80; bytes <= 100; bytes += 10) {
+		assert_ptr_equal(rhp_resize(r, block, bytes * MIB), block);
+		is_whole(block);
+		assert_int_equal(block[bytes * MIB - 1], 0);
+	}
+	/* node 0 is taken as free again: what was promised is written */
+	assert_int_equal(rhp_parts(r, block, parts, 4), 3);
+	assert_int_equal(parts[2].node, 0);
+	assert_int_equal(parts[2].bytes, 30 * MIB);
+	assert_int_equal(r->counts->bytes, 102 * MIB);
+	rhp_end(r);
+}
+
+static void a_block_of_one_piece_needs_no_place_beside_it_to_grow(void **state)
+{
+	struct rhp *r = start(0);
+	char *block = rhp_allocate(r, 10 * MIB);
+
+	(void)state;
+	fake.refuses_grow = 0;
+	old_kernel.maps = 0;
+	for (size_t bytes = 20; bytes <= 60; bytes += 10) {
+		block[bytes * MIB - 10 * MIB - 1] = (char)bytes;
+		block = rhp_resize(r, block, bytes * MIB);
+		assert_non_null(block);
+		assert_int_equal(block[bytes * MIB - 10 * MIB - 1], bytes);
+		assert_int_equal(block[bytes * MIB - 1], 0);
+	}
+	assert_int_equal(block[10 * MIB - 1], 20);
+	assert_int_equal(r->pieces.count, 1);
+	assert_int_equal(r->counts->promised[0], 60 * MIB);
+	rhp_end(r);
+}
+
 static void a_block_of_one_piece_that_cannot_be_copied_is_as_before(void **state)
 {
 	struct rhp *r = start(0);
@@ -182,6 +241,8 @@ int main(void)
 		cmocka_unit_test(a_part_that_does_not_move_is_copied_elsewhere),
 		cmocka_unit_test(counts_of_a_copied_block_are_those_of_a_moved_one),
 		cmocka_unit_test(without_memory_for_a_copy_the_block_is_as_before),
+		cmocka_unit_test(a_block_grows_where_it_is_with_its_last_part),
+		cmocka_unit_test(a_block_of_one_piece_needs_no_place_beside_it_to_grow),
 		cmocka_unit_test(a_block_of_one_piece_that_cannot_be_copied_is_as_before),
 	};
 
