@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buffer.h"
 #include "base/html.h"
@@ -31,6 +32,28 @@ static void test_text(void **state)
 	}
 }
 
+static void test_format(void **state)
+{
+	static const char *const texts[] = {"<i>&lt;x&gt;</i> 100 %", "<b>", "&lt;",
+		"3 -4 18446744073709551615 -5 6 7", "c", "+1.5 2.00 0.333", "0.1 1e-07 1234567.125",
+		NULL};
+	struct buffer text;
+	FILE *out = buffer_open(&text);
+	char *line;
+
+	(void)state;
+	html(out, "<i>%s</i> 100 %%\n%-s\n%.*s\n", "<x>", "<b>", 1, "<y");
+	html(out, "%u %d %zu %lld %ld %llu\n%c\n", 3U, -4, SIZE_MAX, -5LL, 6L, 7ULL, 'c');
+	html(out, "%+.1f %.*f %.3g\n%a %a %a", 1.5, 2, 2.0, 1.0 / 3, 0.1, 1e-7, 1234567.125);
+	line = buffer_text(&text, out);
+	for (size_t i = 0; texts[i]; i++) {
+		line[strcspn(line, "\n")] = '\0';
+		assert_string_equal(line, texts[i]);
+		line += strlen(line) + 1;
+	}
+	free(text.data);
+}
+
 static void test_plain(void **state)
 {
 	struct buffer text;
@@ -46,6 +69,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		{.name = "no character of a text is markup", .test_func = test_text},
+		{.name = "a format writes texts, markup and numbers", .test_func = test_format},
 		{.name = "without tags and entities HTML is a text", .test_func = test_plain},
 	};
 
