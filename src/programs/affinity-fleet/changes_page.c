@@ -42,9 +42,8 @@ static struct row *rows_of(const struct findings *f, size_t group)
 
 static void begin_row(const struct findings *f, size_t group, const struct row *r, FILE *out)
 {
-	fprintf(out, "<tr class=%s><td>", changes_word(r->shift));
-	html_text(out, f->in->hosts.list[f->groups[group].hosts[r->node]]);
-	fprintf(out, "<td>%s", changes_word(r->shift));
+	html(out, "<tr class=%s><td>%s<td>%s", changes_word(r->shift),
+		f->in->hosts.list[f->groups[group].hosts[r->node]], changes_word(r->shift));
 }
 
 static void experiments(const struct findings *f, size_t group, const struct row *rows, FILE *out)
@@ -108,9 +107,7 @@ void changes_page(const struct findings *f, FILE *out)
 	for (size_t i = 0; i < f->count; i++) {
 		fleet_page_facts(f, &f->groups[i], out);
 		if (f->changes[i].refused) {
-			fputs("<p>Not judged: ", out);
-			html_text(out, f->changes[i].refused);
-			fputs("</p>\n", out);
+			html(out, "<p>Not judged: %s</p>\n", f->changes[i].refused);
 			continue;
 		}
 		struct row *rows = rows_of(f, i);

@@ -74,8 +74,7 @@ void fleet_page_begin(const char *title, FILE *out)
 
 void fleet_page_heading(char *text, FILE *out)
 {
-	fputs("<th>", out);
-	html_text(out, text);
+	html(out, "<th>%s", text);
 	free(text);
 }
 
@@ -87,8 +86,7 @@ void fleet_page_facts(const struct findings *f, const struct group *g, FILE *out
 	for (size_t i = 0; i < g->alike; i++) {
 		if (!facts_recorded(f->in->words.list[facts[i]]))
 			continue;
-		fprintf(out, "%s%s: ", i ? "; " : "", facts_names[i]);
-		html_text(out, f->in->words.list[facts[i]]);
+		html(out, "%s%s: %s", i ? "; " : "", facts_names[i], f->in->words.list[facts[i]]);
 	}
 	fputs("</p>\n", out);
 }
@@ -108,9 +106,7 @@ static void what(
 {
 	char *set = verdicts_set_name(g, f->in, n->set);
 
-	fputs(": ", out);
-	html_text(out, set);
-	fprintf(out, " %+.1f %%", n->effect);
+	html(out, ": %s %+.1f %%", set, n->effect);
 	free(set);
 }
 
@@ -123,9 +119,8 @@ static void group_map(
 	for (size_t i = 0; i < g->nhosts; i++) {
 		const struct node_verdict *n = rows[i].verdict;
 
-		fprintf(out, "<tr class=%s><td>", verdicts_words[n->kind]);
-		html_text(out, f->in->hosts.list[n->host]);
-		fprintf(out, "<td>%s", verdicts_words[n->kind]);
+		html(out, "<tr class=%s><td>%s<td>%s", verdicts_words[n->kind],
+			f->in->hosts.list[n->host], verdicts_words[n->kind]);
 		if (n->kind != VERDICT_ALIKE)
 			what(f, g, n, out);
 		for (size_t k = 0; k < 1 + g->layout.resources; k++)
@@ -143,11 +138,8 @@ static void not_judged(const struct findings *f, FILE *out)
 	for (size_t i = 0; i < f->in->hosts.count; i++) {
 		if (!f->hosts[i].refused)
 			continue;
-		fputs(any ? "<li>" : "<h2>Not judged</h2>\n<ul><li>", out);
-		html_text(out, f->in->hosts.list[i]);
-		fputs(": ", out);
-		html_text(out, f->hosts[i].refused);
-		fputs("\n", out);
+		html(out, "%-s%s: %s\n", any ? "<li>" : "<h2>Not judged</h2>\n<ul><li>",
+			f->in->hosts.list[i], f->hosts[i].refused);
 		any = true;
 	}
 	fputs(any ? "</ul>\n" : "", out);

@@ -81,8 +81,7 @@ static void say_sizes(const struct document *d, FILE *out)
 	html_text(out, text_size((uint64_t)least, size, sizeof(size)));
 	if (least == most)
 		return;
-	fputs(" to ", out);
-	html_text(out, text_size((uint64_t)most, size, sizeof(size)));
+	html(out, " to %s", text_size((uint64_t)most, size, sizeof(size)));
 }
 
 /* ", 8 threads, weights q4" */
@@ -92,9 +91,7 @@ static void say_values(const struct document *d, const struct document_table *t,
 		const char *name = t->values.list[i].name, *value = t->values.list[i].value;
 		const bool threads = rates_count_threads(d, name);
 
-		fputs(", ", out);
-		html_text(out, threads ? "" : name);
-		fputs(threads ? "" : " ", out);
+		html(out, ", %s%s", threads ? "" : name, threads ? "" : " ");
 		html_label(out, value);
 		if (threads)
 			fprintf(out, " thread%s", strcmp(value, "1") ? "s" : "");
@@ -108,10 +105,8 @@ void answer_subject(const struct document *d, const struct document_table *t, FI
 	say_sizes(d, out);
 	fprintf(out, " of %ss", k ? k->unit : "number");
 	say_size_of_one(d, t, out);
-	if (t->operation) {
-		fputs(", ", out);
-		html_text(out, t->operation);
-	}
+	if (t->operation)
+		html(out, ", %s", t->operation);
 	say_values(d, t, out);
 }
 
@@ -124,11 +119,7 @@ void answer_rate(const struct rates *c, struct amount rate, FILE *out)
 
 void answer_source(const struct stored_document *from, FILE *out)
 {
-	fputs(" (<a href='#", out);
-	html_text(out, from->name);
-	fputs("'><code>", out);
-	html_text(out, from->name);
-	fputs("</code></a>, ", out);
+	html(out, " (<a href='#%s'><code>%s</code></a>, ", from->name, from->name);
 }
 
 /* ---- all of them */
@@ -201,12 +192,10 @@ void page_answer(const struct page *p, FILE *out)
 		char *answers = say_all(p, m);
 
 		fputs(answers, all);
-		if (m && machines > 1) {
-			fputs("<p class=of><strong>", body);
-			html_text(body, p->results->machines.word[m - 1]);
-			fprintf(body, "</strong>%s%s</p>\n", *answers ? ":" : ": ",
+		if (m && machines > 1)
+			html(body, "<p class=of><strong>%s</strong>%s%s</p>\n",
+				p->results->machines.word[m - 1], *answers ? ":" : ": ",
 				*answers ? "" : reason(p, m));
-		}
 		if (*answers)
 			fprintf(body, "<ul class=answer>\n%s</ul>\n", answers);
 		free(answers);

@@ -138,13 +138,8 @@ static void say_missing(const struct column *c, FILE *out)
 
 		if (!r)
 			continue;
-		fputs(" Not measured: ", out);
-		html_text(out, c->table->row_axis);
-		fputs(" ", out);
-		html_text(out, c->table->rows.list[i]);
-		fputs(" (", out);
-		html_text(out, answer_reason(r->skipped));
-		fputs(").", out);
+		html(out, " Not measured: %s %s (%s).", c->table->row_axis, c->table->rows.list[i],
+			answer_reason(r->skipped));
 	}
 }
 
@@ -154,18 +149,14 @@ static void say(const struct column *c, FILE *out)
 
 	fputs("<li>", out);
 	answer_subject(&c->from->document, c->table, out);
-	fputs(", by ", out);
-	html_text(out, c->along);
-	fputs(rates_count_threads(&c->from->document, c->along) ? ", the number of threads: "
-								: ": ",
-		out);
+	html(out, ", by %s%s", c->along,
+		rates_count_threads(&c->from->document, c->along) ? ", the number of threads: "
+								  : ": ");
 	if (c->same_place) {
-		fprintf(out,
+		html(out,
 			"all placements are memory of node %d, so that placement is no question "
-			"here at any ",
-			page_node_of_all(&c->from->document));
-		html_text(out, c->along);
-		fputs(".", out);
+			"here at any %s.",
+			page_node_of_all(&c->from->document), c->along);
 	} else {
 		word = say_rows(c, out);
 		say_weak(c, out);
@@ -173,8 +164,7 @@ static void say(const struct column *c, FILE *out)
 	}
 	answer_source(c->from, out);
 	weak_say_quality(&c->from->document, word, out);
-	fputs(c->some_weak ? " without these" : "", out);
-	fputs(")</li>\n", out);
+	html(out, "%s)</li>\n", c->some_weak ? " without these" : "");
 }
 
 void answer_crossings(const struct stored_document *from, FILE *out)

@@ -49,9 +49,7 @@ static bool find_answer(
 
 static void say_placement(const struct answer *a, size_t curve, FILE *out)
 {
-	html_text(out, a->rates.other_axis);
-	fputs(" ", out);
-	html_text(out, a->rates.others->list[curve]);
+	html(out, "%s %s", a->rates.other_axis, a->rates.others->list[curve]);
 }
 
 /* Of other placements their highest figures that may be as high. */
@@ -192,21 +190,16 @@ static void say_missing(const struct answer *a, size_t curve, FILE *out)
 	fputs(" Not measured: ", out);
 	say_placement(a, curve, out);
 	for (size_t i = 0, told = 0; missing < n && i < n; i++)
-		if (isnan(rates_at(&a->weak.whole, curve, i).value)) {
-			fputs(told++ ? ", " : " with ", out);
-			html_text(out, a->rates.threads->list[i]);
-		}
+		if (isnan(rates_at(&a->weak.whole, curve, i).value))
+			html(out, "%s%s", told++ ? ", " : " with ", a->rates.threads->list[i]);
 	if (missing < n)
 		fputs(missing == 1 && !strcmp(a->rates.threads->list[any], "1") ? " thread"
 										: " threads",
 			out);
 	const char *reason = reason_of(a, curve, any);
 
-	if (reason) {
-		fputs(" (", out);
-		html_text(out, reason);
-		fputs(")", out);
-	}
+	if (reason)
+		html(out, " (%s)", reason);
 	fputs(".", out);
 }
 
@@ -230,8 +223,7 @@ static void say(const struct answer *a, FILE *out)
 			"all placements are memory of node %d, so that placement is no question "
 			"here: ",
 			node);
-	fputs(a->weak.answered && a->weak.count ? "of what is not weak, " : "", out);
-	fputs("<strong>", out);
+	html(out, "%s<strong>", a->weak.answered && a->weak.count ? "of what is not weak, " : "");
 	if (node < 0) {
 		say_placement(a, a->best, out);
 		fputs(", ", out);

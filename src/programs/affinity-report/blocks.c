@@ -36,17 +36,11 @@ static void figure(FILE *out, const struct block *b, const struct subject *s, st
 /* For a block with a number of its own. */
 static void no_table(FILE *out, const char *what, const struct table_key *k, const char *operation)
 {
-	fputs("<p class=missing><b>", out);
-	html_text(out, what);
-	fputs("</b> no such table in these results: their file asks for none of ", out);
-	html_text(out, k->quantity);
-	fputs(" by ", out);
-	html_text(out, k->rows);
-	fputs(*k->columns ? " and " : "", out);
-	html_text(out, k->columns);
-	fputs(operation ? ", " : "", out);
-	html_text(out, operation ? operation : "");
-	fputs("</p>\n", out);
+	html(out,
+		"<p class=missing><b>%s</b> no such table in these results: their file asks for "
+		"none of %s by %s%s%s%s%s</p>\n",
+		what, k->quantity, k->rows, *k->columns ? " and " : "", k->columns,
+		operation ? ", " : "", operation ? operation : "");
 }
 
 /* ---- pictures */

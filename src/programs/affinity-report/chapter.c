@@ -87,9 +87,7 @@ static void sources(const struct page *p, const struct piece *piece, FILE *out)
 
 	if (!r || r->nthreads < 2)
 		return;
-	fputs("<p>", out);
-	html_text(out, piece->text);
-	fputs("</p>\n", out);
+	html(out, "<p>%s</p>\n", piece->text);
 	draw_line_sources(out, r->threads[0].node, r->threads[1].node);
 }
 
@@ -182,10 +180,10 @@ static void mix(const struct page *p, const struct piece *piece, FILE *out)
 
 	words_split(&lines, p->mix, "\n");
 	if (!lines.count) {
-		fputs("<p class=missing><b>", out);
-		html_text(out, piece->text);
-		fputs("</b> skipped: the kernels of this build could not be disassembled</p>\n",
-			out);
+		html(out,
+			"<p class=missing><b>%s</b> skipped: the kernels of this build could not "
+			"be disassembled</p>\n",
+			piece->text);
 		return;
 	}
 	mix_columns(&g, lines.word[0]);
@@ -216,9 +214,7 @@ static void heading(const struct page *p, const struct piece *piece, FILE *out)
 
 static void paragraph(const struct piece *piece, FILE *out)
 {
-	fputs("<p>", out);
-	html_text(out, piece->text);
-	fputs("</p>\n", out);
+	html(out, "<p>%s</p>\n", piece->text);
 }
 
 static void write_piece(const struct page *p, const struct piece *piece, FILE *out)
@@ -285,10 +281,7 @@ static void write_pieces(const struct page *p, const struct piece *list, FILE *o
 static void write_group(const struct page *p, const char *id, const char *title,
 	const size_t *members, size_t n, FILE *out)
 {
-	fputs("<h2 id='", out);
-	html_text(out, id);
-	fputs("'>", out);
-	html_text(out, title);
+	html(out, "<h2 id='%s'>%s", id, title);
 	page_mark(p, out);
 	fputs("</h2>\n", out);
 	for (size_t i = 0; i < n; i++) {

@@ -64,20 +64,14 @@ void draw_legend(FILE *out, const struct grid *g)
 
 static void names(FILE *out, const struct grid *g)
 {
-	for (size_t i = 0; i < g->ncolumns; i++) {
-		fputs(i ? ", " : "", out);
-		html_text(out, g->columns[i]);
-	}
+	for (size_t i = 0; i < g->ncolumns; i++)
+		html(out, "%s%s", i ? ", " : "", g->columns[i]);
 }
 
 /* Bars start at x = 150 and are 480 wide; the row's head is to their left. */
 static void head(FILE *out, const char *text, double y)
 {
-	fputs("<text class=head x=140 y=", out);
-	html_number(out, y);
-	fputs(">", out);
-	html_text(out, text);
-	fputs("</text>", out);
+	html(out, "<text class=head x=140 y=%a>%s</text>", y, text);
 }
 
 static void stacked_row(FILE *out, const struct grid *g, size_t row)
@@ -88,11 +82,8 @@ static void stacked_row(FILE *out, const struct grid *g, size_t row)
 	for (size_t k = 0; k < g->ncolumns; k++) {
 		double share = g->rows[row].cells[k].value, to = at + (isfinite(share) ? share : 0);
 
-		fputs("<rect x=", out);
-		html_number(out, 150 + at * 480);
-		fprintf(out, " y=%zu width=", row * 24 + 3);
-		html_number(out, (to - at) * 480);
-		fprintf(out, " height=18 fill='%s' />", draw_colour(k));
+		html(out, "<rect x=%a y=%zu width=%a height=18 fill='%s' />", 150 + at * 480,
+			row * 24 + 3, (to - at) * 480, draw_colour(k));
 		at = to;
 	}
 }

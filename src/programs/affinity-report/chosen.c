@@ -38,11 +38,8 @@ void page_chosen(const struct document *d, FILE *out)
 	if (n.count) {
 		html_folded_begin(out, "Loops that kernels chose by themselves");
 		fputs("<ul>\n", out);
-		for (size_t i = 0; i < n.count; i++) {
-			fputs("<li>", out);
-			html_text(out, n.list[i]);
-			fputs("</li>\n", out);
-		}
+		for (size_t i = 0; i < n.count; i++)
+			html(out, "<li>%s</li>\n", n.list[i]);
 		fputs("</ul>\n", out);
 		html_folded_end(out);
 	}

@@ -7,19 +7,15 @@
 
 static void text_cell(FILE *out, const char *text)
 {
-	fputs("<td>", out);
-	html_text(out, text);
-	fputs("</td>", out);
+	html(out, "<td>%s</td>", text);
 }
 
 static void side(FILE *out, struct amount a, const char *unit)
 {
 	fputs("<td>", out);
 	html_amount(out, a);
-	if (isfinite(a.value) && *unit) {
-		fputs(" ", out);
-		html_text(out, unit);
-	}
+	if (isfinite(a.value) && *unit)
+		html(out, " %s", unit);
 	fputs("</td>", out);
 }
 
@@ -37,14 +33,9 @@ static void figure(FILE *out, const struct document_claim *c)
 
 static void test(const struct document_claim *c, bool first, FILE *out)
 {
-	if (first) {
-		fputs("<tr><th scope=rowgroup colspan=6><code>", out);
-		html_text(out, c->claim);
-		fputs("</code></th></tr>\n", out);
-	}
-	fputs("<tr><th scope=row>", out);
-	html_text(out, c->label);
-	fputs("</th>", out);
+	if (first)
+		html(out, "<tr><th scope=rowgroup colspan=6><code>%s</code></th></tr>\n", c->claim);
+	html(out, "<tr><th scope=row>%s</th>", c->label);
 	text_cell(out, c->verdict);
 	side(out, c->left, c->unit);
 	side(out, c->right, c->unit);

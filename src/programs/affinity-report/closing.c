@@ -15,13 +15,10 @@ void page_skipped(const struct page *p, FILE *out)
 	for (size_t i = 0; i < p->results->nnotes; i++) {
 		const struct stored_note *n = &p->results->notes[i];
 
-		fputs("<tr><th scope=row><code>", out);
-		html_text(out, n->name);
-		fputs("</code></th><td class=state>", out);
-		html_text(out, n->state);
-		fputs("</td><td>", out);
-		html_text(out, n->why);
-		fputs("</td></tr>\n", out);
+		html(out,
+			"<tr><th scope=row><code>%s</code></th><td "
+			"class=state>%s</td><td>%s</td></tr>\n",
+			n->name, n->state, n->why);
 	}
 	fputs("</tbody></table></div>\n", out);
 }
@@ -33,9 +30,8 @@ static void checkout(const struct document *d, FILE *out)
 	size_t n = strlen(version), m = sizeof(dirty) - 1;
 	bool is_dirty = n >= m && !strcmp(version + n - m, dirty);
 
-	fputs("<pre>git checkout ", out);
-	html_text_n(out, version, is_dirty ? n - m : n);
-	fputs(is_dirty ? "    # and changes that were not committed\nmake\n" : "\nmake\n", out);
+	html(out, "<pre>git checkout %.*s%s", (int)(is_dirty ? n - m : n), version,
+		is_dirty ? "    # and changes that were not committed\nmake\n" : "\nmake\n");
 }
 
 void page_repeat(const struct page *p, FILE *out)
@@ -47,22 +43,14 @@ void page_repeat(const struct page *p, FILE *out)
 	for (size_t i = 0; i < p->results->ndocuments; i++) {
 		char *command = page_command(p, &p->results->documents[i].document);
 
-		html_text(out, command);
-		fputs("\n", out);
+		html(out, "%s\n", command);
 		free(command);
 	}
 	char *folder = installed_folder(), *program = installed_names("scripts/report", folder);
 
-	html_text(out, program);
-	fputs(" ", out);
-	html_text(out, page_path(p, p->folder));
+	html(out, "%s %s", program, page_path(p, p->folder));
 	free(program);
 	free(folder);
-	fputs("</pre>\n<p>Built by ", out);
-	html_text(out, document_fact(d, "compiler"));
-	fputs(", ", out);
-	html_text(out, document_fact(d, "compiler_flags"));
-	fputs(", with ", out);
-	html_text(out, document_fact(d, "libraries"));
-	fputs(".</p>\n", out);
+	html(out, "</pre>\n<p>Built by %s, %s, with %s.</p>\n", document_fact(d, "compiler"),
+		document_fact(d, "compiler_flags"), document_fact(d, "libraries"));
 }

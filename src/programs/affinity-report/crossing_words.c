@@ -32,10 +32,7 @@ void crossing_difference(FILE *out, const struct document_run *of, const struct 
 
 		if (there && !strcmp(there, value))
 			continue;
-		fputs(any ? ", " : "", out);
-		html_text(out, name);
-		fputs(" ", out);
-		html_text(out, value);
+		html(out, "%s%s %s", any ? ", " : "", name, value);
 		any = true;
 	}
 }
@@ -52,8 +49,7 @@ static void baseline(FILE *out, const struct crossing_pair *c)
 static void reach(
 	FILE *out, const struct document_table *t, const char *along, const struct crossing_pair *c)
 {
-	html_text(out, along);
-	fputs(" from ", out);
+	html(out, "%s from ", along);
 	crossing_position(out, t, c->least);
 	fputs(" to ", out);
 	crossing_position(out, t, c->most);
@@ -91,8 +87,7 @@ static void open_points(
 	if (c->nopen > MOST_OPEN) {
 		fprintf(out, "; at %zu of these %zu", c->nopen, c->points);
 	} else {
-		fputs("; at ", out);
-		html_text(out, along);
+		html(out, "; at %s", along);
 		for (size_t i = 0; i < c->nopen; i++) {
 			fputs(i ? ", " : " ", out);
 			crossing_position(out, t, c->open[i]);
@@ -131,9 +126,8 @@ static void unknown(FILE *out, const struct document_table *t, const char *along
 	if (!word) {
 		fputs(" and ", out);
 		baseline(out, c);
-		fputs(" were both measured at a single ", out);
-		html_text(out, along);
-		fputs(": where they cross is not known", out);
+		html(out, " were both measured at a single %s: where they cross is not known",
+			along);
 		return;
 	}
 	if (!strcmp(word, "same memory")) {
@@ -145,9 +139,7 @@ static void unknown(FILE *out, const struct document_table *t, const char *along
 	fputs(" is quicker than ", out);
 	baseline(out, c);
 	if (!strcmp(word, "mixed")) {
-		fputs(" at one ", out);
-		html_text(out, along);
-		fputs(" and slower at a larger one, between ", out);
+		html(out, " at one %s and slower at a larger one, between ", along);
 		crossing_position(out, t, a.low);
 		fputs(" and ", out);
 		crossing_position(out, t, a.high);
@@ -160,17 +152,11 @@ static void unknown(FILE *out, const struct document_table *t, const char *along
 
 void crossing_where(FILE *out, const struct document_table *t, size_t column)
 {
-	if (t->operation) {
-		fputs("; ", out);
-		html_text(out, t->operation);
-	}
+	if (t->operation)
+		html(out, "; %s", t->operation);
 	page_table_values(t, t->operation ? ", " : "; ", out);
-	if (!strcmp(t->column_axis, "operation") || !strcmp(t->column_axis, "thread")) {
-		fputs("; ", out);
-		html_text(out, t->column_axis);
-		fputs(" ", out);
-		html_text(out, t->columns.list[column]);
-	}
+	if (!strcmp(t->column_axis, "operation") || !strcmp(t->column_axis, "thread"))
+		html(out, "; %s %s", t->column_axis, t->columns.list[column]);
 }
 
 void crossing_sentence(FILE *out, const struct document_table *t, const char *along,
@@ -188,9 +174,7 @@ void crossing_sentence(FILE *out, const struct document_table *t, const char *al
 	} else {
 		fputs(" is quicker than ", out);
 		baseline(out, c);
-		fputs(" from ", out);
-		html_text(out, along);
-		fputs(" <strong>", out);
+		html(out, " from %s <strong>", along);
 		crossing_position(out, t, a.value);
 		fputs("</strong> on", out);
 		ends(out, t, a);

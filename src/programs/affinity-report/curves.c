@@ -22,16 +22,11 @@ void page_curves(const struct document_table *t, const struct curve *curves, FIL
 	for (const struct curve *c = curves; c && c->column; c++) {
 		if (has_curve(t, c->column))
 			continue;
-		fputs(any ? ", "
-			  : "<p class=missing>Curves of the work's figure that were not "
-			    "measured: ",
-			out);
-		html_text(out, c->name);
-		fputs(" (", out);
-		html_text(out, t->column_axis);
-		fputs("=", out);
-		html_text(out, c->column);
-		fputs(")", out);
+		html(out, "%-s%s (%s=%s)",
+			any ? ", "
+			    : "<p class=missing>Curves of the work's figure that were not "
+			      "measured: ",
+			c->name, t->column_axis, c->column);
 		any = true;
 	}
 	fputs(any ? "</p>\n" : "", out);

@@ -46,31 +46,17 @@ void draw_arrow_head(FILE *out)
 		out);
 }
 
-/* Writes text, a, between, b. */
-static void numbers(FILE *out, const char *text, double a, const char *between, double b)
-{
-	fputs(text, out);
-	html_number(out, a);
-	fputs(between, out);
-	html_number(out, b);
-}
-
 static void draw_item(FILE *out, const struct item *i)
 {
-	if (i->shape == SHAPE_THREAD) {
-		numbers(out, "<circle cx=", i->x, " cy=", i->y);
-		fputs(" r=17 class=thread />", out);
-	} else if (i->shape == SHAPE_CACHE) {
-		numbers(out, "<rect x=", i->x - 29, " y=", i->y - 14);
-		fputs(" width=58 height=28 rx=10 class=cache />", out);
-	} else {
-		numbers(out, "<rect x=", i->x - 23, " y=", i->y - 14);
-		fputs(" width=46 height=28 rx=2 class=vector />", out);
-	}
-	numbers(out, "<text x=", i->x, " y=", i->y + 5);
-	fputs(">", out);
-	html_text(out, i->label);
-	fputs("</text>", out);
+	if (i->shape == SHAPE_THREAD)
+		html(out, "<circle cx=%a cy=%a r=17 class=thread />", i->x, i->y);
+	else if (i->shape == SHAPE_CACHE)
+		html(out, "<rect x=%a y=%a width=58 height=28 rx=10 class=cache />", i->x - 29,
+			i->y - 14);
+	else
+		html(out, "<rect x=%a y=%a width=46 height=28 rx=2 class=vector />", i->x - 23,
+			i->y - 14);
+	html(out, "<text x=%a y=%a>%s</text>", i->x, i->y + 5, i->label);
 }
 
 /* Draws an arrow from edge to edge of two shapes; a shape extends 30 to each side and 16 up and
@@ -80,10 +66,9 @@ static void draw_arrow(FILE *out, const struct item *from, const struct item *to
 	double dx = to->x - from->x, dy = to->y - from->y, d = sqrt(dx * dx + dy * dy);
 	double gap = dx == 0 ? 16 : dy == 0 ? 30 : 23;
 
-	numbers(out, "<path d='M", from->x + dx / d * gap, " ", from->y + dy / d * gap);
-	numbers(out, "L", to->x - dx / d * gap, " ", to->y - dy / d * gap);
-	fprintf(out, "' class=%s marker-end='url(#head)' />",
-		from->box == to->box ? "local" : "remote");
+	html(out, "<path d='M%a %aL%a %a' class=%s marker-end='url(#head)' />",
+		from->x + dx / d * gap, from->y + dy / d * gap, to->x - dx / d * gap,
+		to->y - dy / d * gap, from->box == to->box ? "local" : "remote");
 }
 
 static bool beside(const struct item *a, const struct item *b)
@@ -121,11 +106,8 @@ static void draw_box(FILE *out, int node, size_t i, double width, double height)
 {
 	double left = (double)i * (width + 50);
 
-	numbers(out, "<rect x=", 10 + left, " y=4 width=", width + 20);
-	fputs(" height=", out);
-	html_number(out, height - 8);
-	fputs(" rx=6 class=node /><text x=", out);
-	html_number(out, 20 + left);
+	html(out, "<rect x=%a y=4 width=%a height=%a rx=6 class=node /><text x=%a", 10 + left,
+		width + 20, height - 8, 20 + left);
 	if (node < 0)
 		fputs(" y=24 class=name>not bound</text>", out);
 	else
@@ -151,12 +133,10 @@ static void draw_diagram(FILE *out, struct diagram *d)
 		if (d->items[i].row >= rows)
 			rows = d->items[i].row + 1;
 	height = (double)(rows - 1) * 66 + 92;
-	numbers(out, "<svg class=diagram role=img viewBox='0 0 ", all, " ", height);
-	fputs("' style='width:", out);
-	html_number(out, all);
-	fputs("px'><title>", out);
-	html_text(out, d->alt);
-	fputs("</title>", out);
+	html(out,
+		"<svg class=diagram role=img viewBox='0 0 %a %a' "
+		"style='width:%apx'><title>%s</title>",
+		all, height, all, d->alt);
 	for (size_t i = 0; i < d->nboxes; i++)
 		draw_box(out, d->nodes[i], i, width, height);
 	for (size_t i = 0; i < d->narrows; i++)
@@ -274,9 +254,7 @@ static void write_kinds(FILE *out, const struct document_run *r)
 			known = r->threads[k].kind && !strcmp(r->threads[k].kind, kind);
 		if (known)
 			continue;
-		fputs(any ? " Kind " : "<p class=kinds>Kind ", out);
-		html_text(out, kind);
-		fputs(":", out);
+		html(out, "%-s%s:", any ? " Kind " : "<p class=kinds>Kind ", kind);
 		for (size_t k = i; k < r->nthreads; k++)
 			if (r->threads[k].kind && !strcmp(r->threads[k].kind, kind))
 				fprintf(out, " t%zu", k);
@@ -297,9 +275,7 @@ void draw_placement(FILE *out, const struct document_run *r)
 	add_placement(&d, r);
 	if (d.nboxes > MOST_NODES || r->nthreads > MOST_ITEMS ||
 		d.nitems - r->nthreads > MOST_ITEMS) {
-		fputs("<p>", out);
-		html_text(out, alt);
-		fputs("</p>\n", out);
+		html(out, "<p>%s</p>\n", alt);
 	} else {
 		draw_diagram(out, &d);
 	}
@@ -378,13 +354,10 @@ void draw_shares(FILE *out, const struct document_run *r)
 		"<svg class=diagram role=img viewBox='0 0 440 %zu' style='width:440px'>"
 		"<title>accesses of each thread</title>",
 		20 + 40 * n);
-	for (size_t i = 0; i < n; i++) {
-		fprintf(out,
+	for (size_t i = 0; i < n; i++)
+		html(out,
 			"<text x=20 y=%zu>t%zu</text><rect x=44 y=%zu width=380 height=28 "
-			"class=node /><rect x=44 y=%zu width=",
-			36 + 40 * i, i, 16 + 40 * i, 16 + 40 * i);
-		html_number(out, 380 * units_of(r, i) / most);
-		fputs(" height=28 class=vector />", out);
-	}
+			"class=node /><rect x=44 y=%zu width=%a height=28 class=vector />",
+			36 + 40 * i, i, 16 + 40 * i, 16 + 40 * i, 380 * units_of(r, i) / most);
 	fputs("</svg>\n", out);
 }

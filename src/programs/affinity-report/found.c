@@ -62,11 +62,7 @@ static void write_one(const struct page *p, const struct finding *f, FILE *out)
 	char *name = page_name(p, f->of);
 
 	page_quality_sign(f->quality, false, out);
-	fprintf(out, "%s <a href='#", f->sentence);
-	html_text(out, f->of->name);
-	fputs("'>", out);
-	html_text(out, name);
-	fputs("</a></li>\n", out);
+	html(out, "%-s <a href='#%s'>%s</a></li>\n", f->sentence, f->of->name, name);
 	free(name);
 }
 

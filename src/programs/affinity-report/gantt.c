@@ -76,9 +76,9 @@ static const char *node_colour(int node)
 static void bar(FILE *out, const struct document_sample *s, double begin_s, double per_s, double y,
 	const char *colour)
 {
-	fprintf(out, "<rect x=%.1f y=%.1f width=%.1f height=%.1f fill='%s'><title>",
-		LEFT + begin_s * per_s, y + 3, fmax(s->busy_s * per_s, 0.5), ROW - 6, colour);
-	fprintf(out, "%.4g to %.4g s", begin_s, begin_s + s->busy_s);
+	html(out, "<rect x=%.1f y=%.1f width=%.1f height=%.1f fill='%s'><title>%.4g to %.4g s",
+		LEFT + begin_s * per_s, y + 3, fmax(s->busy_s * per_s, 0.5), ROW - 6, colour,
+		begin_s, begin_s + s->busy_s);
 	if (s->cpu_after != s->cpu_before)
 		fprintf(out, ", from CPU %d to CPU %d", s->cpu_before, s->cpu_after);
 	fputs("</title></rect>", out);
@@ -106,13 +106,11 @@ static void chart(const struct cpu_nodes *n, const struct document_run *r,
 	size_t sample, count = choose(r, o, &sample);
 	double length = length_of(r, o, sample), bottom = ROW * (double)o->njobs;
 
-	fputs("<p>", out);
-	html_text(out, o->name);
-	fprintf(out, ", the sample of middle length of %zu:</p>\n", count);
-	fprintf(out,
-		"<div class=scroll><svg class=chart role=img viewBox='0 0 660 %.0f' "
-		"style='width:660px'><title>When each thread worked</title>",
-		bottom + 20);
+	html(out,
+		"<p>%s, the sample of middle length of %zu:</p>\n<div class=scroll><svg "
+		"class=chart role=img viewBox='0 0 660 %.0f' style='width:660px'><title>When each "
+		"thread worked</title>",
+		o->name, count, bottom + 20);
 	axis(out, length, bottom);
 	for (size_t k = 0; k < o->njobs && k < r->nthreads; k++) {
 		int cpu = o->jobs[k].samples[sample].cpu_before;

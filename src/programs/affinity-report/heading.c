@@ -36,9 +36,7 @@ static void fact(FILE *out, const char *name, const char *value)
 {
 	fputs("<tr><th scope=row>", out);
 	page_fact_name(out, name);
-	fputs("</th><td>", out);
-	html_text(out, value);
-	fputs("</td></tr>\n", out);
+	html(out, "</th><td>%s</td></tr>\n", value);
 }
 
 static void begin_facts(FILE *out)
@@ -123,11 +121,8 @@ static void measured(const struct page *p, FILE *out)
 	char *last = moment(document_fact(page_newest(p), "date"));
 	size_t n = p->results->ndocuments, missing = p->results->nnotes;
 
-	fputs("<p>Measured ", out);
-	html_text(out, first);
-	fputs(strcmp(first, last) ? " to " : "", out);
-	html_text(out, strcmp(first, last) ? last : "");
-	fprintf(out, ": %zu experiment%s", n, n == 1 ? "" : "s");
+	html(out, "<p>Measured %s%s%s: %zu experiment%s", first, strcmp(first, last) ? " to " : "",
+		strcmp(first, last) ? last : "", n, n == 1 ? "" : "s");
 	if (missing)
 		fprintf(out, ", <a href='#skipped'>%zu not measured</a>", missing);
 	fputs(".</p>\n", out);
@@ -137,15 +132,11 @@ static void measured(const struct page *p, FILE *out)
 
 static void made_by(const struct document *d, FILE *out)
 {
-	fputs("<p class=note>affinity ", out);
-	html_text(out, document_fact(d, "affinity_version"));
-	fputs(" · ", out);
-	html_text(out, document_fact(d, "kernel"));
-	fputs(" · ", out);
-	html_text(out, document_fact(d, "architecture"));
-	fputs(" · ", out);
-	html_text(out, document_fact(d, "compiler"));
-	fputs(" · ± is half of the confidence interval</p>\n", out);
+	html(out,
+		"<p class=note>affinity %s · %s · %s · %s · ± is half of the confidence "
+		"interval</p>\n",
+		document_fact(d, "affinity_version"), document_fact(d, "kernel"),
+		document_fact(d, "architecture"), document_fact(d, "compiler"));
 }
 
 /* What not every page has. */
@@ -167,11 +158,8 @@ static void head_facts(const struct page *p, const struct document *d, FILE *out
 
 static void hardware(const struct document *d, FILE *out)
 {
-	fputs("<p class=lead>", out);
-	html_text(out, document_fact(d, "cpu_model"));
-	fputs("; ", out);
-	html_text(out, document_fact(d, "caches"));
-	fputs(".</p>\n", out);
+	html(out, "<p class=lead>%s; %s.</p>\n", document_fact(d, "cpu_model"),
+		document_fact(d, "caches"));
 }
 
 void page_heading(const struct page *p, FILE *out)

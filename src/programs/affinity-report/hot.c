@@ -91,18 +91,13 @@ static void place(FILE *out, const struct hot *h, const struct document_run *r)
 	const char *value = document_value(r, h->table->column_axis);
 	const char *node = r->vectors[1].asked_node;
 
-	html_text(out, h->table->column_axis);
-	fputs(" ", out);
-	html_text(out, value);
-	fprintf(out, " (%s", strspn(node, "0123456789") == strlen(node) ? "node " : "");
-	html_text(out, node);
-	fputs(")", out);
+	html(out, "%s %s (%s%s)", h->table->column_axis, value,
+		strspn(node, "0123456789") == strlen(node) ? "node " : "", node);
 }
 
 static void row(FILE *out, const struct hot *h, size_t i)
 {
-	fprintf(out, "%s ", share_axis);
-	html_text(out, h->table->rows.list[i]);
+	html(out, "%s %s", share_axis, h->table->rows.list[i]);
 }
 
 static void figure(FILE *out, const struct hot *h, size_t i)
@@ -159,15 +154,11 @@ static void threshold(FILE *out, const struct hot *h)
 	}
 	if (sure == from && earliest == from)
 		return;
-	fputs(" (", out);
-	html_text(out, h->table->rows.list[earliest]);
-	fputs(" ..", out);
-	if (sure < n) {
-		fputs(" ", out);
-		html_text(out, h->table->rows.list[sure]);
-	} else {
+	html(out, " (%s ..", h->table->rows.list[earliest]);
+	if (sure < n)
+		html(out, " %s", h->table->rows.list[sure]);
+	else
 		fputs(", perhaps with none", out);
-	}
 	fputs(")", out);
 }
 
@@ -175,8 +166,7 @@ static void say(const struct hot *h, FILE *out)
 {
 	const struct document_table *t = h->table;
 
-	fputs("<li>", out);
-	html_text(out, t->operation ? t->operation : "");
+	html(out, "<li>%s", t->operation ? t->operation : "");
 	page_table_values(t, t->operation ? ", " : "", out);
 	fputs(t->operation || t->values.count ? ": " : "", out);
 	place(out, h, h->run);

@@ -11,15 +11,10 @@ static void curve_name(FILE *out, const struct rates *c, size_t curve)
 {
 	const struct document_table *t = c->table;
 
-	if (*c->other_axis) {
-		html_text(out, c->other_axis);
-		fputs(" ", out);
-		html_text(out, c->others->list[curve]);
-	}
-	if (t->operation) {
-		fputs(*c->other_axis ? ", " : "", out);
-		html_text(out, t->operation);
-	}
+	if (*c->other_axis)
+		html(out, "%s %s", c->other_axis, c->others->list[curve]);
+	if (t->operation)
+		html(out, "%s%s", *c->other_axis ? ", " : "", t->operation);
 	page_table_values(t, ", ", out);
 }
 
@@ -58,8 +53,8 @@ static void say_others(const struct rates *c, size_t best, struct amount most, F
 
 		if (i == best || own < 0 || !(rates_at(c, i, (size_t)own).high >= most.low))
 			continue;
-		fputs(any ? ", " : ", which their intervals do not tell from ", out);
-		html_text(out, c->others->list[i]);
+		html(out, "%s%s", any ? ", " : ", which their intervals do not tell from ",
+			c->others->list[i]);
 		any = true;
 	}
 }
@@ -75,11 +70,7 @@ static void say_best(const struct rates *c, FILE *out)
 
 	fputs("<li>Of all, ", out);
 	rates_figure(out, c, most.value);
-	fputs(" is the most: <strong>", out);
-	html_text(out, c->other_axis);
-	fputs(" ", out);
-	html_text(out, c->others->list[best]);
-	fputs(", ", out);
+	html(out, " is the most: <strong>%s %s, ", c->other_axis, c->others->list[best]);
 	rates_threads(out, c, (size_t)highest);
 	fputs("</strong>", out);
 	say_others(c, (size_t)best, most, out);

@@ -62,18 +62,6 @@ void html_interval(FILE *out, const char *before, struct amount a, int decimals,
 		fprintf(out, "%s±%.*f%s", before, decimals, numbers_half(a, decimals), after);
 }
 
-void html_number(FILE *out, double number)
-{
-	char text[32];
-
-	for (int digits = 15; digits <= 17; digits++) {
-		snprintf(text, sizeof(text), "%.*g", digits, number);
-		if (strtod(text, NULL) == number)
-			break;
-	}
-	fputs(text, out);
-}
-
 void html_amount(FILE *out, struct amount a)
 {
 	if (!isfinite(a.value)) {
@@ -98,10 +86,8 @@ void html_figure(FILE *out, struct amount a, const char *unit)
 
 	fprintf(out, "<strong>%.*f</strong>", decimals, shown.value);
 	html_interval(out, "&nbsp;<small>", shown, decimals, "</small>");
-	if (*(s.unit ? s.unit : unit)) {
-		fputs("&nbsp;", out);
-		html_text(out, s.unit ? s.unit : unit);
-	}
+	if (*(s.unit ? s.unit : unit))
+		html(out, "&nbsp;%s", s.unit ? s.unit : unit);
 }
 
 void grid_column(struct grid *g, const char *format, ...)
@@ -165,17 +151,11 @@ void html_figure_begin(FILE *out, const char *what, const char *caption)
 	char *id = id_of(what);
 
 	fputs("<figure", out);
-	if (*what) {
-		fputs(" id='", out);
-		html_text(out, id);
-		fputs("'", out);
-	}
+	if (*what)
+		html(out, " id='%s'", id);
 	fputs("><figcaption>", out);
-	if (*what) {
-		fputs("<b>", out);
-		html_text(out, what);
-		fputs("</b>: ", out);
-	}
+	if (*what)
+		html(out, "<b>%s</b>: ", what);
 	html_label(out, caption);
 	fputs("</figcaption>\n", out);
 	free(id);
@@ -193,9 +173,8 @@ void html_folded_begin(FILE *out, const char *summary)
 
 void html_foldable_begin(FILE *out, const char *summary, bool open)
 {
-	fputs(open ? "<details open><summary>" : "<details><summary>", out);
-	html_text(out, summary);
-	fputs("</summary>\n", out);
+	html(out, "%-s%s</summary>\n", open ? "<details open><summary>" : "<details><summary>",
+		summary);
 }
 
 void html_folded_end(FILE *out)
@@ -205,7 +184,8 @@ void html_folded_end(FILE *out)
 
 void html_picture(FILE *out, const char *base64, const char *alt)
 {
-	fputs("<div class=scroll><img class=plot alt='", out);
-	html_text(out, alt);
-	fprintf(out, "' src='data:image/svg+xml;base64,%s'></div>\n", base64);
+	html(out,
+		"<div class=scroll><img class=plot alt='%s' "
+		"src='data:image/svg+xml;base64,%s'></div>\n",
+		alt, base64);
 }

@@ -16,9 +16,6 @@
  * "16384B". */
 void html_label(FILE *out, const char *text);
 
-/* A coordinate, with the fewest digits that give the same number when read back. */
-void html_number(FILE *out, double number);
-
 /* "±0.2", half of the figure's interval, between two texts; nothing without an interval. Of one
  * that is more than a thousand times as wide as the figure, "±unknown": it says nothing, at length.
  */

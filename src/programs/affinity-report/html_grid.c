@@ -301,10 +301,8 @@ static void row(FILE *out, const struct grid *g, const struct left_out *l, const
 
 	fputs("<tr><th scope=row>", out);
 	html_label(out, r->head);
-	if (r->unit) {
-		fputs(", ", out);
-		html_text(out, s.unit ? s.unit : r->unit);
-	}
+	if (r->unit)
+		html(out, ", %s", s.unit ? s.unit : r->unit);
 	fputs("</th>", out);
 	for (size_t k = 0; k < g->ncolumns; k++)
 		if (!l->columns[k])
@@ -314,9 +312,7 @@ static void row(FILE *out, const struct grid *g, const struct left_out *l, const
 
 static void heads(FILE *out, const struct grid *g, const struct left_out *l)
 {
-	fputs("<thead><tr><th>", out);
-	html_text(out, g->corner);
-	fputs("</th>", out);
+	html(out, "<thead><tr><th>%s</th>", g->corner);
 	for (size_t i = 0; i < g->ncolumns; i++) {
 		if (l->columns[i])
 			continue;
@@ -347,11 +343,8 @@ void html_grid(FILE *out, const struct grid *g)
 			row(out, g, &l, &h, decimals, i);
 	fputs("</tbody></table></div>\n", out);
 	name_left_out(out, g, &l);
-	if (g->held) {
-		fputs("<p class=note>Data in: ", out);
-		html_text(out, g->held);
-		fputs("</p>\n", out);
-	}
+	if (g->held)
+		html(out, "<p class=note>Data in: %s</p>\n", g->held);
 	if (g->heat == HEAT_UNKNOWN)
 		fputs("<p class=note>No colours: it is not known whether more of this is "
 		      "better.</p>\n",

@@ -8,20 +8,12 @@
 
 static void link_to(FILE *out, const char *id, const char *text)
 {
-	fputs("<li><a href='#", out);
-	html_text(out, id);
-	fputs("'>", out);
-	html_text(out, text);
-	fputs("</a></li>\n", out);
+	html(out, "<li><a href='#%s'>%s</a></li>\n", id, text);
 }
 
 static void list_begin(FILE *out, const char *id, const char *title)
 {
-	fputs("<p><a href='#", out);
-	html_text(out, id);
-	fputs("'>", out);
-	html_text(out, title);
-	fputs("</a></p>\n<ul>\n", out);
+	html(out, "<p><a href='#%s'>%s</a></p>\n<ul>\n", id, title);
 }
 
 static void group(const struct page *p, const char *id, const char *title, const size_t *members,

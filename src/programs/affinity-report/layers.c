@@ -56,10 +56,7 @@ static void share(FILE *out, struct amount a)
 
 static void say_highest(const struct layers *l, size_t curve, size_t i, FILE *out)
 {
-	html_text(out, l->rates.other_axis);
-	fputs(" ", out);
-	html_text(out, l->rates.others->list[curve]);
-	fputs(": ", out);
+	html(out, "%s %s: ", l->rates.other_axis, l->rates.others->list[curve]);
 	answer_rate(&l->rates, rates_at(&l->rates, curve, i), out);
 	fputs(" at most, with ", out);
 	rates_threads(out, &l->rates, i);
@@ -87,8 +84,7 @@ static void say_tied(const struct layers *l, size_t curve, size_t best, FILE *ou
 	for (size_t i = 0; i < l->rates.threads->count; i++) {
 		if (i == best || !(rates_at(&l->rates, curve, i).high >= low))
 			continue;
-		fputs(any ? ", " : " (not told from ", out);
-		html_text(out, l->rates.threads->list[i]);
+		html(out, "%s%s", any ? ", " : " (not told from ", l->rates.threads->list[i]);
 		any = true;
 	}
 	fputs(any ? ")" : "", out);
@@ -160,11 +156,7 @@ void page_layers(const struct document *d, const struct document_table *t, FILE 
 
 		if (highest < 0 || !meets(&l, i, (size_t)highest) || is_alone(&l, (size_t)highest))
 			continue;
-		fputs("<li>", out);
-		html_text(out, l.rates.other_axis);
-		fputs(" ", out);
-		html_text(out, l.rates.others->list[i]);
-		fputs(", ", out);
+		html(out, "<li>%s %s, ", l.rates.other_axis, l.rates.others->list[i]);
 		rates_threads(out, &l.rates, (size_t)highest);
 		say_shares(&l, i, (size_t)highest, out);
 		fputs(".</li>\n", out);

@@ -191,9 +191,7 @@ static void doubts(const struct page *p, const char *bare, const struct document
 	for (size_t m = 0; m < p->results->machines.count; m++) {
 		const struct document *d = page_of_machine(p, m + 1, bare);
 
-		fputs("<li>", out);
-		html_text(out, p->results->machines.word[m]);
-		fprintf(out, ": %s</li>\n",
+		html(out, "<li>%s: %s</li>\n", p->results->machines.word[m],
 			d ? page_quality_word(page_quality_of(d).word) : "not measured");
 		differ |= d && !document_same_arguments(first, d);
 		sizes |= d && !page_same_sizes(first, d);
@@ -223,10 +221,8 @@ static void experiment(const struct page *p, size_t i, FILE *out)
 	const struct document *d = &at(p, i)->document;
 	char *name = page_short_name(bare);
 
-	fputs("<section class=experiment>\n<p class=path><code>", out);
-	html_text(out, bare);
-	fputs("</code></p>\n<h3>", out);
-	html_text(out, name);
+	html(out, "<section class=experiment>\n<p class=path><code>%s</code></p>\n<h3>%s", bare,
+		name);
 	page_mark(p, out);
 	fputs("</h3>\n", out);
 	doubts(p, bare, d, out);

@@ -42,12 +42,10 @@ static void measured(const struct page *p, size_t machine, const struct document
 	(void)p;
 	(void)machine;
 	html_text_n(out, date, hours ? (size_t)(hours - date) : strlen(date));
-	if (hours) {
-		fputs("&nbsp;", out);
-		html_text_n(
-			out, hours + 1, strcspn(hours + 1, "Z") < 5 ? strcspn(hours + 1, "Z") : 5);
-		fputs("&nbsp;UTC", out);
-	}
+	if (hours)
+		html(out, "&nbsp;%.*s&nbsp;UTC",
+			(int)(strcspn(hours + 1, "Z") < 5 ? strcspn(hours + 1, "Z") : 5),
+			hours + 1);
 }
 
 static void conditions(const struct page *p, size_t machine, const struct document *d, FILE *out)
@@ -106,11 +104,8 @@ void page_each_machine(const struct page *p, FILE *out)
 	fputs("<div class=scroll tabindex=0 role=region aria-label='The machines'>"
 	      "<table class='facts machines'><thead><tr><td></td>",
 		out);
-	for (size_t m = 0; m < p->results->machines.count; m++) {
-		fputs("<th scope=col>", out);
-		html_text(out, p->results->machines.word[m]);
-		fputs("</th>", out);
-	}
+	for (size_t m = 0; m < p->results->machines.count; m++)
+		html(out, "<th scope=col>%s</th>", p->results->machines.word[m]);
 	fputs("</tr></thead><tbody>\n", out);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		if (rows[i].of_files && !p->results->of_files)

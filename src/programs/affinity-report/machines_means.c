@@ -169,9 +169,7 @@ static void times(struct amount a, FILE *out)
 static void extreme(const struct grid_row *r, size_t machine, FILE *out)
 {
 	times(r->cells[machine], out);
-	fputs(" (", out);
-	html_text(out, r->head);
-	fputs(")", out);
+	html(out, " (%s)", r->head);
 }
 
 /* The mean of a machine, and the rows that are farthest from it. */
@@ -191,24 +189,18 @@ static void say(const struct page *p, const struct grid *g, size_t machine, FILE
 	}
 	if (!least)
 		return;
-	fputs("<p class=compared>", out);
-	html_text(out, names->word[machine]);
-	fputs(" takes ", out);
+	html(out, "<p class=compared>%s takes ", names->word[machine]);
 	if (g->mean) {
 		times(g->rows[rows].cells[machine], out);
-		fputs(" times as long as ", out);
-		html_text(out, names->word[0]);
-		fputs(" in the mean: ", out);
+		html(out, " times as long as %s in the mean: ", names->word[0]);
 	}
 	extreme(least, machine, out);
 	if (most != least) {
 		fputs(" to ", out);
 		extreme(most, machine, out);
 	}
-	if (!g->mean) {
-		fputs(" times as long as ", out);
-		html_text(out, names->word[0]);
-	}
+	if (!g->mean)
+		html(out, " times as long as %s", names->word[0]);
 	fputs(".</p>\n", out);
 }
 

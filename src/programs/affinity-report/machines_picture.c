@@ -95,9 +95,7 @@ static void name_others(const struct compared *c, FILE *out)
 
 		if (!why)
 			continue;
-		fputs(any ? "; " : "", out);
-		html_text(out, names->word[m]);
-		fprintf(out, " %s", why);
+		html(out, "%s%s %-s", any ? "; " : "", names->word[m], why);
 		any = true;
 	}
 }
@@ -197,8 +195,8 @@ static void legend(FILE *out, const struct compared *c, size_t reference)
 			continue;
 		fputs("<span>", out);
 		panel_sample(out, m);
-		html_text(out, names->word[m]);
-		fputs(m == reference ? ", the reference</span>" : "</span>", out);
+		html(out, "%s%-s", names->word[m],
+			m == reference ? ", the reference</span>" : "</span>");
 	}
 	fputs("</p>\n", out);
 }
@@ -210,13 +208,10 @@ static void dots(FILE *out, struct dots *d, const char *title, size_t rows)
 
 	set_axis(d);
 	d->bottom = TOP + (double)rows * height;
-	fprintf(out, "<svg class=panel role=img viewBox='0 0 400 %.0f'><title>", d->bottom + 24);
-	html_text(out, title);
-	fputs(" of each machine; the table below has the figures</title><text class=title x=2 "
-	      "y=13>",
-		out);
-	html_text(out, title);
-	fprintf(out, "%s</text>", d->axis.log ? ", log scale" : "");
+	html(out,
+		"<svg class=panel role=img viewBox='0 0 400 %.0f'><title>%s of each machine; the "
+		"table below has the figures</title><text class=title x=2 y=13>%s%s</text>",
+		d->bottom + 24, title, title, d->axis.log ? ", log scale" : "");
 	marks(out, d);
 	for (size_t i = 0; i < d->grid->nrows; i++) {
 		if (!is_common(d->compared, d->grid, i))

@@ -50,7 +50,5 @@ void page_asked_node(const struct document_run *r, FILE *out)
 
 	if (!node)
 		return;
-	fprintf(out, " (%s", strspn(node, "0123456789") == strlen(node) ? "node " : "");
-	html_text(out, node);
-	fputs(")", out);
+	html(out, " (%s%s)", strspn(node, "0123456789") == strlen(node) ? "node " : "", node);
 }

@@ -42,8 +42,7 @@ void page_mark(const struct page *p, FILE *out)
 
 void page_title(const struct page *p, FILE *out, const char *tag, const char *text)
 {
-	fprintf(out, "<%s>", tag);
-	html_text(out, text);
+	html(out, "<%-s>%s", tag, text);
 	page_mark(p, out);
 	fprintf(out, "</%.2s>\n", tag);
 }
@@ -92,14 +91,14 @@ static void parts(const struct page *p, FILE *out)
 
 void page_write(const struct page *p, FILE *out)
 {
-	fputs("<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
-	      "<meta name=viewport content='width=device-width, initial-scale=1'>\n"
-	      "<title>affinity: ",
-		out);
-	html_text(out, p->results->ndocuments ? document_fact(page_newest(p), "host")
-					      : p->results->pairings[0].pairings.host);
-	fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", page_css);
-	fputs("<a class=skip href='#results'>To the results</a>\n", out);
+	html(out,
+		"<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n<meta "
+		"name=viewport content='width=device-width, initial-scale=1'>\n<title>affinity: "
+		"%s</title>\n<style>\n%-s</style>\n</head>\n<body>\n<a class=skip "
+		"href='#results'>To the results</a>\n",
+		p->results->ndocuments ? document_fact(page_newest(p), "host")
+				       : p->results->pairings[0].pairings.host,
+		page_css);
 	draw_arrow_head(out);
 	if (p->results->ndocuments)
 		page_heading(p, out);

@@ -28,11 +28,8 @@ static void figure(const struct pairings_figure *f, FILE *out)
 	if (!f->rows.count) {
 		if (!*f->what)
 			return;
-		fputs("<p class=missing><b>", out);
-		html_text(out, f->what);
-		fputs("</b> no program belongs to it: ", out);
-		html_text(out, f->title);
-		fputs("</p>\n", out);
+		html(out, "<p class=missing><b>%s</b> no program belongs to it: %s</p>\n", f->what,
+			f->title);
 		return;
 	}
 	struct grid drawn = grid_of(f, 1), numbers = grid_of(f, f->stacked ? 100 : 1);
@@ -54,26 +51,16 @@ static void one(const struct stored_pairings *s, FILE *out)
 {
 	const struct pairings *p = &s->pairings;
 
-	fputs("<section><h3>", out);
-	html_text(out, s->name);
-	fputs("</h3>\n<p>", out);
-	html_text(out, p->host);
-	fputs(", ", out);
-	html_text(out, p->kernel);
-	fputs(", affinity ", out);
-	html_text(out, p->version);
-	fputs(". Bars below 1 are shorter times than under the first mapping; lines are 95 % "
-	      "intervals.</p>\n",
-		out);
+	html(out,
+		"<section><h3>%s</h3>\n<p>%s, %s, affinity %s. Bars below 1 are shorter times than "
+		"under the first mapping; lines are 95 %% intervals.</p>\n",
+		s->name, p->host, p->kernel, p->version);
 	for (size_t i = 0; i < p->nfigures; i++)
 		figure(&p->figures[i], out);
 	if (p->warnings.count)
 		fputs("<ul class=warnings>\n", out);
-	for (size_t i = 0; i < p->warnings.count; i++) {
-		fputs("<li>", out);
-		html_text(out, error_plain(p->warnings.list[i]));
-		fputs("</li>\n", out);
-	}
+	for (size_t i = 0; i < p->warnings.count; i++)
+		html(out, "<li>%s</li>\n", error_plain(p->warnings.list[i]));
 	if (p->warnings.count)
 		fputs("</ul>\n", out);
 	fputs("</section>\n", out);

@@ -183,8 +183,7 @@ static void y_title(FILE *out, const struct panel *p)
 {
 	char *title = caption_quantity(p->document, p->table, p->scale.unit);
 
-	fputs("<text class=title x=2 y=13>", out);
-	html_text(out, title);
+	html(out, "<text class=title x=2 y=13>%s", title);
 	if (p->subject && *p->subject) {
 		fputs(", ", out);
 		html_label(out, p->subject);
@@ -198,9 +197,8 @@ static void x_title(FILE *out, const struct panel *p)
 	char *words =
 		heading_words(p->table->places ? p->table->place_axis : p->table->row_axis, NULL);
 
-	fprintf(out, "<text class=tick x=%g y=%g>", PANEL_RIGHT, PANEL_BOTTOM + 38);
-	html_text(out, words);
-	fprintf(out, "%s</text>", p->x.log ? ", log scale" : "");
+	html(out, "<text class=tick x=%g y=%g>%s%s</text>", PANEL_RIGHT, PANEL_BOTTOM + 38, words,
+		p->x.log ? ", log scale" : "");
 	free(words);
 }
 
@@ -235,10 +233,9 @@ static void kinds(FILE *out, const struct panel *p)
 
 		if (!p->table->row_kinds[i] || !isfinite(x))
 			continue;
-		fprintf(out, "<path class=one d='M%.1f %gV%g' /><text class=title x=%.1f y=%g>", x,
-			PANEL_TOP, PANEL_BOTTOM, x + 4, PANEL_TOP + 12);
-		html_text(out, p->table->row_kinds[i]);
-		fputs("</text>", out);
+		html(out,
+			"<path class=one d='M%.1f %gV%g' /><text class=title x=%.1f y=%g>%s</text>",
+			x, PANEL_TOP, PANEL_BOTTOM, x + 4, PANEL_TOP + 12, p->table->row_kinds[i]);
 	}
 }
 
@@ -262,9 +259,7 @@ static void note(FILE *out, const struct panel *p)
 
 static void draw_curves(FILE *out, const struct panel *p, const char *caption)
 {
-	fputs("<svg class=panel role=img viewBox='0 0 400 268'><title>", out);
-	html_text(out, caption);
-	fputs("</title>", out);
+	html(out, "<svg class=panel role=img viewBox='0 0 400 268'><title>%s</title>", caption);
 	if (p->sizes && p->x.log && !p->subject)
 		panel_caches(out, p);
 	y_marks(out, p);

@@ -111,10 +111,8 @@ static void band(
 			PANEL_TOP, right - left, PANEL_BOTTOM - PANEL_TOP);
 	const size_t letters = right - left < NAME_WIDTH ? strcspn(name, " ") : strlen(name);
 
-	fprintf(out, "<text class='title cache' x=%.1f y=%g>", left + 4,
-		free_height(p, left + 4, left + 4 + LETTER * (double)letters));
-	html_text_n(out, name, letters);
-	fputs("</text>", out);
+	html(out, "<text class='title cache' x=%.1f y=%g>%.*s</text>", left + 4,
+		free_height(p, left + 4, left + 4 + LETTER * (double)letters), (int)letters, name);
 }
 
 void panel_caches(FILE *out, const struct panel *p)

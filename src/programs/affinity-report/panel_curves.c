@@ -55,11 +55,9 @@ static void dots(FILE *out, const struct panel *p, size_t curve)
 {
 	fputs("<path d='", out);
 	for (size_t i = 0; i < p->grid->nrows; i++)
-		if (panel_has(p, i, curve)) {
-			fprintf(out, "M%.1f %.1f", axis_at(&p->x, panel_place(p, i, curve)),
-				axis_at(&p->y, panel_amount(p, i, curve).value));
-			fputs(draw_mark(curve), out);
-		}
+		if (panel_has(p, i, curve))
+			html(out, "M%.1f %.1f%s", axis_at(&p->x, panel_place(p, i, curve)),
+				axis_at(&p->y, panel_amount(p, i, curve).value), draw_mark(curve));
 	fprintf(out, "' fill='%s'", draw_colour(curve));
 	draw_solid_style(out, curve);
 }
@@ -78,7 +76,5 @@ void panel_sample(FILE *out, size_t curve)
 {
 	fputs("<svg width=32 height=10 aria-hidden=true><path d='M1 5H29'", out);
 	draw_line_style(out, curve);
-	fputs("<path d='M15 5", out);
-	fputs(draw_mark(curve), out);
-	fprintf(out, "' fill='%s' /></svg>", draw_colour(curve));
+	html(out, "<path d='M15 5%s' fill='%s' /></svg>", draw_mark(curve), draw_colour(curve));
 }

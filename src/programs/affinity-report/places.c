@@ -45,11 +45,8 @@ static void row(FILE *out, const struct document_run *r, const struct document_o
 	double before = sum(v->before, v->nbefore), after = sum(v->after, v->nafter);
 	double all = before > after ? before : after;
 
-	fputs("<tr><th scope=row>", out);
-	html_text(out, r->label);
-	fputs(*r->label ? " " : "", out);
-	html_text(out, o->name);
-	fprintf(out, ", vector %zu</th>", v->vector);
+	html(out, "<tr><th scope=row>%s%s%s, vector %zu</th>", r->label, *r->label ? " " : "",
+		o->name, v->vector);
 	cell(out, v->before, v->nbefore, all);
 	cell(out, v->after, v->nafter, all);
 	fputs("</tr>\n", out);

@@ -89,10 +89,8 @@ enum trust_word page_word_of_figures(const struct document *d, enum trust_word w
 
 static void words(FILE *out, const char *rest)
 {
-	for (const char *blank; (blank = strstr(rest, " %")) != NULL; rest = blank + 1) {
-		html_text_n(out, rest, (size_t)(blank - rest));
-		fputs("&nbsp;", out);
-	}
+	for (const char *blank; (blank = strstr(rest, " %")) != NULL; rest = blank + 1)
+		html(out, "%.*s&nbsp;", (int)((size_t)(blank - rest)), rest);
 	html_text(out, rest);
 }
 

@@ -117,8 +117,7 @@ long rates_fewest(const struct rates *c, size_t curve, double rate)
 
 void rates_threads(FILE *out, const struct rates *c, size_t i)
 {
-	html_text(out, c->threads->list[i]);
-	fprintf(out, " thread%s", strcmp(c->threads->list[i], "1") ? "s" : "");
+	html(out, "%s thread%s", c->threads->list[i], strcmp(c->threads->list[i], "1") ? "s" : "");
 }
 
 bool rates_are_choices(const struct document *d, const struct rates *c)

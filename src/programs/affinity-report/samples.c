@@ -71,9 +71,8 @@ static void each_disturbed(const struct tally *list, size_t n, FILE *out)
 	for (size_t i = 0; i < n; i++) {
 		if (list[i].sum.disturbed <= 0)
 			continue;
-		fprintf(out, "%s<span class=disturbed>", before);
-		html_text(out, list[i].operation);
-		fprintf(out, " %lld of %lld</span>", (long long)list[i].sum.disturbed,
+		html(out, "%-s<span class=disturbed>%s %lld of %lld</span>", before,
+			list[i].operation, (long long)list[i].sum.disturbed,
 			(long long)list[i].sum.taken);
 		reasons(&list[i].sum, out);
 		before = ", ";
@@ -135,12 +134,11 @@ static void spread(const struct document *d, FILE *out)
 
 	if (!w.run)
 		return;
-	fprintf(out, "Costs of one thread in different placements differ by up to %.2f %% (",
-		w.spread * 100);
-	html_text(out, w.operation->name);
-	fprintf(out, ", thread %zu%s", w.thread, *w.run->label ? ", run " : "");
-	html_text(out, w.run->label);
-	fputs("). ", out);
+	html(out,
+		"Costs of one thread in different placements differ by up to %.2f %% (%s, thread "
+		"%zu%s%s). ",
+		w.spread * 100, w.operation->name, w.thread, *w.run->label ? ", run " : "",
+		w.run->label);
 }
 
 /* ---- the method, which a sweep can change from run to run */
@@ -184,8 +182,7 @@ static bool of_runs(const struct document *d, method_part *part, FILE *out)
 		while (text && k < seen.count && strcmp(seen.word[k], text) != 0)
 			k++;
 		if (text && k == seen.count) {
-			fputs(k ? " or " : "", out);
-			html_text(out, text);
+			html(out, "%s%s", k ? " or " : "", text);
 			words_add(&seen, text, strlen(text));
 		}
 		free(text);
@@ -214,8 +211,7 @@ static void method(const struct document *d, FILE *out)
 	if (warms_up) {
 		fputs(" after ", out);
 		of_runs(d, warmup, out);
-		fputs(" warm-up", out);
-		fputs(settles ? " as costs need to settle" : "", out);
+		html(out, " warm-up%s", settles ? " as costs need to settle" : "");
 	}
 	if (again) {
 		fputs(", in each of ", out);
@@ -224,9 +220,7 @@ static void method(const struct document *d, FILE *out)
 	}
 	fputs("; cost is their ", out);
 	of_runs(d, statistic, out);
-	fputs(" in ", out);
-	html_text(out, d->method.cost ? d->method.cost : "seconds");
-	fputs(", ± ", out);
+	html(out, " in %s, ± ", d->method.cost ? d->method.cost : "seconds");
 	of_runs(d, confidence, out);
 	fputs(again ? " % confidence over placements. " : " % confidence, of this placement only. ",
 		out);

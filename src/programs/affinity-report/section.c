@@ -24,9 +24,7 @@ static void not_measured(const char *name, FILE *out)
 	char *command = alloc_format("scripts/ejec.sh args/%s.args", name);
 	char *installed = installed_names(command, folder);
 
-	fputs("not measured; <code>", out);
-	html_text(out, installed);
-	fputs("</code>", out);
+	html(out, "not measured; <code>%s</code>", installed);
 	free(installed);
 	free(command);
 	free(folder);
@@ -36,16 +34,11 @@ void page_missing(const struct page *p, const char *name, const char *what, FILE
 {
 	const struct stored_note *n = stored_note(p->results, name);
 
-	fputs("<p class=missing><b>", out);
-	html_text(out, what);
-	fputs("</b> ", out);
-	if (n) {
-		html_text(out, n->state);
-		fputs(": ", out);
-		html_text(out, n->why);
-	} else {
+	html(out, "<p class=missing><b>%s</b> ", what);
+	if (n)
+		html(out, "%s: %s", n->state, n->why);
+	else
 		not_measured(name, out);
-	}
 	fputs("</p>\n", out);
 }
 
@@ -79,9 +72,8 @@ static void paragraph(const char *from, size_t length, FILE *out)
 		n = lines_alike(from, length);
 		const bool end = from[n - 1] == '\n', indented = is_indented(from);
 
-		fputs(indented ? "<pre class=prose>" : "<p class=prose>", out);
-		html_text_n(out, from, n - end);
-		fputs(indented ? "</pre>\n" : "</p>\n", out);
+		html(out, "%-s%.*s%-s", indented ? "<pre class=prose>" : "<p class=prose>",
+			(int)(n - end), from, indented ? "</pre>\n" : "</p>\n");
 	}
 }
 
@@ -121,11 +113,7 @@ static void asked(const struct page *p, const char *name, const struct document 
 	page_samples(d, out);
 	page_sizes(d, out);
 	page_source(p, name, d, out);
-	fputs("<pre>", out);
-	html_text(out, lines);
-	fputs("</pre>\n<p>Repeat: <code>", out);
-	html_text(out, command);
-	fputs("</code></p>\n", out);
+	html(out, "<pre>%s</pre>\n<p>Repeat: <code>%s</code></p>\n", lines, command);
 	html_folded_end(out);
 	free(lines);
 	free(command);
@@ -135,9 +123,7 @@ static void asked(const struct page *p, const char *name, const struct document 
 
 static void warning(FILE *out, const char *text, bool *any)
 {
-	fputs(*any ? "<li>" : "<ul class=warnings><li>", out);
-	html_text(out, error_plain(text));
-	fputs("</li>", out);
+	html(out, "%-s%s</li>", *any ? "<li>" : "<ul class=warnings><li>", error_plain(text));
 	*any = true;
 }
 
@@ -196,9 +182,7 @@ static void blocks(
 	const struct block *b = x->blocks;
 
 	if (!run) {
-		fputs("<p class=missing>", out);
-		html_text(out, x->no_run);
-		fputs("</p>\n", out);
+		html(out, "<p class=missing>%s</p>\n", x->no_run);
 		return;
 	}
 	if (x->layout == LAYOUT_PLOTS_OF_MANY)
@@ -226,9 +210,7 @@ static void measured(const struct page *p, const struct experiment_text *x,
 {
 	if (!grids_run(d, NULL, NULL)) {
 		warnings(p, d, out);
-		fputs("<p class=missing><b>", out);
-		html_text(out, x->numbers);
-		fputs("</b>: no run was measured</p>\n", out);
+		html(out, "<p class=missing><b>%s</b>: no run was measured</p>\n", x->numbers);
 		return;
 	}
 	page_verdict(d, out);
@@ -253,11 +235,8 @@ static void earlier(const struct page *p, const struct experiment_text *x, FILE 
 
 	if (!n)
 		return;
-	fputs("<p class=missing>Last attempt ", out);
-	html_text(out, n->state);
-	fputs(": ", out);
-	html_text(out, n->why);
-	fputs(". These are earlier results.</p>\n", out);
+	html(out, "<p class=missing>Last attempt %s: %s. These are earlier results.</p>\n",
+		n->state, n->why);
 }
 
 void page_experiment(const struct page *p, const struct experiment_text *x, FILE *out)
@@ -274,14 +253,14 @@ void page_experiment(const struct page *p, const struct experiment_text *x, FILE
 	struct comment c = page_comment(p, d);
 	char *name = page_short_name(x->name);
 
-	fputs("<section class=experiment id='", out);
-	html_text(out, x->name);
-	fputs("'>\n<p class=path><code>", out);
-	html_text(out, x->name);
-	fprintf(out, "</code>%s</p>\n<h3>",
-		d->quick ? " <span class=badge>quick trial, not for conclusions</span>" : "");
-	html_text(out, *x->title ? x->title : *c.title ? c.title : name);
-	fprintf(out, "%s</h3>\n",
+	html(out,
+		"<section class=experiment id='%s'>\n<p "
+		"class=path><code>%s</code>%-s</p>\n<h3>%s%-s</h3>\n",
+		x->name, x->name,
+		d->quick ? " <span class=badge>quick trial, not for conclusions</span>" : "",
+		*x->title  ? x->title
+		: *c.title ? c.title
+			   : name,
 		page_simulated(d) ? " <span class=simulated>simulated machine</span>" : "");
 	measured(p, x, d, *x->title ? c.all : c.rest, out);
 	earlier(p, x, out);

@@ -53,19 +53,11 @@ static void where(FILE *out, const struct document_table *t, size_t cell)
 	const char *row = t->rows.list[cell / t->columns.count];
 	const char *column = t->columns.list[cell % t->columns.count];
 
-	if (t->operation) {
-		html_text(out, t->operation);
-		fputs(", ", out);
-	}
-	html_text(out, t->row_axis);
-	fputs(" ", out);
-	html_text(out, row);
-	if (*t->column_axis) {
-		fputs(", ", out);
-		html_text(out, t->column_axis);
-		fputs(" ", out);
-		html_text(out, column);
-	}
+	if (t->operation)
+		html(out, "%s, ", t->operation);
+	html(out, "%s %s", t->row_axis, row);
+	if (*t->column_axis)
+		html(out, ", %s %s", t->column_axis, column);
 	page_table_values(t, ", ", out);
 }
 

@@ -17,10 +17,8 @@ static void size(FILE *out, int64_t bytes)
 
 static void names(FILE *out, const struct name_list *list)
 {
-	for (size_t i = 0; i < list->count; i++) {
-		fputs(i ? " or " : "", out);
-		html_text(out, list->list[i]);
-	}
+	for (size_t i = 0; i < list->count; i++)
+		html(out, "%s%s", i ? " or " : "", list->list[i]);
 }
 
 /* Vector k of all runs. */

@@ -75,9 +75,7 @@ static void link_to(FILE *out, const char *name, const char *ending)
 			fprintf(out, "%%%02X", (unsigned char)*c);
 		else
 			html_text_n(out, c, 1);
-	fprintf(out, "%s'>", ending);
-	html_text(out, name);
-	fprintf(out, "%s</a>", ending);
+	html(out, "%-s'>%s%-s</a>", ending, name, ending);
 }
 
 static void run_lines(const struct document *d, const struct lines_of_run *list, FILE *out)
@@ -90,9 +88,9 @@ static void run_lines(const struct document *d, const struct lines_of_run *list,
 	for (size_t i = 0; i < d->nruns; i++) {
 		if (!list[i].first)
 			continue;
-		fputs("<tr><th scope=row>", out);
-		html_text(out, *d->runs[i].label ? d->runs[i].label : "the only one");
-		fprintf(out, "</th><td>%zu</td><td>%zu</td></tr>\n", list[i].first, list[i].last);
+		html(out, "<tr><th scope=row>%s</th><td>%zu</td><td>%zu</td></tr>\n",
+			*d->runs[i].label ? d->runs[i].label : "the only one", list[i].first,
+			list[i].last);
 	}
 	fputs("</tbody></table></div>\n", out);
 	html_folded_end(out);

@@ -145,10 +145,8 @@ static void mixed(const struct page *p, size_t machine, FILE *out)
 	if (hosts.count > 1) {
 		begin(out, MARK_BAD);
 		fputs("results of several machines below one name: ", out);
-		for (size_t i = 0; i < hosts.count; i++) {
-			fputs(i ? ", " : "", out);
-			html_text(out, hosts.list[i]);
-		}
+		for (size_t i = 0; i < hosts.count; i++)
+			html(out, "%s%s", i ? ", " : "", hosts.list[i]);
 		fputs("</li>\n", out);
 	}
 	name_list_free(&hosts);

@@ -102,10 +102,8 @@ static void position(FILE *out, const char *axis, const char *label)
 	static const char *const units[] = {"B", "KiB", "MiB", "GiB"};
 	const size_t digits = strspn(label, "0123456789.");
 
-	if (!is_operation(axis) && strncmp(label, axis, strlen(axis)) != 0) {
-		html_text(out, axis);
-		fputs(" ", out);
-	}
+	if (!is_operation(axis) && strncmp(label, axis, strlen(axis)) != 0)
+		html(out, "%s ", axis);
 	html_text_n(out, label, digits);
 	for (size_t i = 0; digits && i < sizeof(units) / sizeof(*units); i++)
 		if (!strcmp(label + digits, units[i]))
@@ -127,9 +125,7 @@ static void place(FILE *out, const struct document_table *t, size_t i)
 void page_table_values(const struct document_table *t, const char *first, FILE *out)
 {
 	for (size_t i = 0; i < t->values.count; i++) {
-		fputs(i ? ", " : first, out);
-		html_text(out, t->values.list[i].name);
-		fputs(" ", out);
+		html(out, "%-s%s ", i ? ", " : first, t->values.list[i].name);
 		html_label(out, t->values.list[i].value);
 	}
 }
@@ -177,10 +173,8 @@ static void quantity(
 
 	html_text(out, name);
 	free(name);
-	if (t->operation) {
-		fputs(" of ", out);
-		html_text(out, t->operation);
-	}
+	if (t->operation)
+		html(out, " of %s", t->operation);
 	page_table_values(t, ", ", out);
 	fputs(": ", out);
 }
@@ -245,12 +239,11 @@ static double of_table(
 	*word = page_word_of_figures(d, trust_worse(&one, &other).word);
 
 	quantity(out, d, t, true);
-	if (most.value < ALIKE * least.value) {
+	if (most.value < ALIKE * least.value)
 		fprintf(out, "%zu figures, all within <strong>%.2g&nbsp;%%</strong>, from ", x.n,
 			(most.value / least.value - 1) * 100);
-	} else {
+	else
 		fputs("from ", out);
-	}
 	html_figure(out, least, t->unit);
 	place(out, t, x.least);
 	fputs(" to ", out);
@@ -289,9 +282,7 @@ static void of_run(const struct document *d, const struct document_run *r, FILE 
 {
 	fputs("Cost: ", out);
 	for (size_t i = 0; i < r->operations.count; i++) {
-		fputs(i ? ", " : "", out);
-		html_text(out, r->operations.list[i].name);
-		fputs(" ", out);
+		html(out, "%s%s ", i ? ", " : "", r->operations.list[i].name);
 		html_figure(out,
 			document_figure(r, &r->operations.list[i], ALL_THREADS, DOCUMENT_COST)
 				.amount,

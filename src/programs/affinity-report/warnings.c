@@ -158,8 +158,7 @@ static void experiments(const struct page *p, const struct found_warning *w, siz
 		i++) {
 		if (i && !strcmp(names.word[i], names.word[i - 1]))
 			continue;
-		fputs(i ? ", " : "", out);
-		html_text(out, names.word[i]);
+		html(out, "%s%s", i ? ", " : "", names.word[i]);
 	}
 	fputs(")</small></li>\n", out);
 	words_free(&names);
@@ -172,13 +171,9 @@ static void one_warning(const struct page *p, const struct found_warning *w, siz
 	for (size_t i = 1; i < n; i++)
 		if (compare_numbers(w[i].text, gravest->text) >= 0)
 			gravest = &w[i];
-	fputs("<li>", out);
-	html_text(out, gravest->text);
-	if (gravest->hint) {
-		fputs("; <em>", out);
-		html_text(out, gravest->hint);
-		fputs("</em>", out);
-	}
+	html(out, "<li>%s", gravest->text);
+	if (gravest->hint)
+		html(out, "; <em>%s</em>", gravest->hint);
 	experiments(p, w, n, out);
 }
 
@@ -241,10 +236,8 @@ static void changes(const struct page *p, FILE *out)
 		any = true;
 		fputs("<li>", out);
 		page_fact_name(out, facts[i].name);
-		for (size_t k = 0; k < same; k++) {
-			fputs(k ? "; " : ": ", out);
-			html_text(out, facts[i + k].value);
-		}
+		for (size_t k = 0; k < same; k++)
+			html(out, "%s%s", k ? "; " : ": ", facts[i + k].value);
 		fputs("</li>\n", out);
 	}
 	fputs(any ? "</ul>\n" : "", out);

@@ -148,13 +148,11 @@ static void say_which(const struct weak_runs *w, size_t curve, bool all, FILE *o
 {
 	size_t told = 0, last = 0;
 
-	html_text(out, w->whole.other_axis);
-	fputs(*w->whole.other_axis ? " " : "", out);
-	html_text(out, *w->whole.other_axis ? w->whole.others->list[curve] : "");
+	html(out, "%s%s%s", w->whole.other_axis, *w->whole.other_axis ? " " : "",
+		*w->whole.other_axis ? w->whole.others->list[curve] : "");
 	for (size_t i = 0; !all && i < w->whole.threads->count; i++)
 		if (weak_is_left(w, curve, i)) {
-			fputs(told++ ? ", " : " with ", out);
-			html_text(out, w->whole.threads->list[i]);
+			html(out, "%s%s", told++ ? ", " : " with ", w->whole.threads->list[i]);
 			last = i;
 		}
 	if (told)
@@ -181,8 +179,8 @@ static void say_curve(const struct weak_runs *w, size_t curve, struct amount mos
 		return;
 	fputs(", which had ", out);
 	rates_figure(out, &w->whole, highest.value);
-	fputs(left > 1 ? " at most" : "", out);
-	fputs(isnan(most.value) || highest.high < most.low ? "" : " and may be quicker", out);
+	html(out, "%s%s", left > 1 ? " at most" : "",
+		isnan(most.value) || highest.high < most.low ? "" : " and may be quicker");
 }
 
 /* The rate that those left out of a curve may exceed. */

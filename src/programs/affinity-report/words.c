@@ -87,9 +87,7 @@ static const struct reading *worst_of(const struct readings *all, const struct r
 
 void page_words_source(const struct stored_document *d, enum trust_word word, FILE *out)
 {
-	fputs(" (<code>", out);
-	html_text(out, d->name);
-	fprintf(out, "</code>, %s).</li>\n",
+	html(out, " (<code>%s</code>, %s).</li>\n", d->name,
 		page_quality_word(page_word_of_figures(&d->document, word)));
 }
 
