@@ -303,6 +303,63 @@ node 0: 102436 KiB free, 100 MiB of it in blocks of 2 MiB and more now" "$stderr
 	[ ! -e "/dev/shm/affinity-frag-$(id -u)-node0" ]
 }
 
+# started WORD...: affinity-frag, begun by these words, holds the node for a command with a child and a daemon; `frag` is
+# its process, `below` are theirs.
+started() {
+	says /sys/devices/system/node/has_memory $'0\n'
+	says /proc/zoneinfo "$zoneinfo"
+	says /proc/buddyinfo $'Node 0, zone Normal 9 0 0 0 0 0 0 0 0 4 28\n'
+	printf '%s\n' '#!/bin/sh' 'setsid -f sh -c "echo \$\$ >daemon.new; mv daemon.new daemon; exec sleep 600"' \
+		'sleep 600 & echo $! >child' 'echo $$ >first.new; mv first.new first; wait' >run
+	chmod +x run
+	rm -f daemon first
+	env LD_PRELOAD="$shims/files.so" "$@" "$FRAG" --leave 120MiB -- ./run >told 2>&1 3>&- &
+	frag=$!
+	until [ -s daemon ] && [ -s first ] || ! kill -0 $frag; do sleep 0.05; done
+	below=$(cat first child daemon)
+}
+
+# gone PROCESS...: within a minute they have ended.
+gone() {
+	local process times=0
+	for process; do
+		while [ -e "/proc/$process" ]; do
+			((times++ < 1200)) || { ps -f -p "$process" && return 1; }
+			sleep 0.05
+		done
+	done
+}
+
+@test "after SIGKILL neither the command nor what it started goes on, and the node may be taken again" {
+	shims_setup
+	started
+	kill -KILL "$frag"
+	# shellcheck disable=SC2086 # several
+	gone $below
+	started setsid
+	kill -KILL -- "-$frag" # all of its process group
+	# shellcheck disable=SC2086
+	gone $below
+	shimmed 120MiB true
+	rm -f "/dev/shm/affinity-frag-$(id -u)-node0" # the note of a node that was not mended
+	[ "$status" -eq 0 ]
+}
+
+@test "what a command leaves when it ends goes on, and a signal reaches the command alone" {
+	shims_setup
+	local status=0
+	started
+	kill -TERM "$frag"
+	wait "$frag" || status=$?
+	[ "$status" -eq 143 ]
+	gone "$(<first)"
+	kill "$(<child)" "$(<daemon)" # they are there
+	started bash -c 'trap "" CHLD; exec "$@"' -
+	kill "$(<child)"
+	wait "$frag"
+	kill "$(<daemon)"
+}
+
 @test "blocks that stay apart are told with what was in large ones: what is left, and all that were broken" {
 	shims_setup
 	says /proc/buddyinfo $'Node 0, zone Normal 9 0 0 0 0 0 0 0 0 4 28\n'

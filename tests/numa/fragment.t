@@ -126,7 +126,7 @@ begin --node 1 --leave 180MiB sleep 1000
 kill -KILL $frag
 wait $frag 2>/dev/null
 times=0
-while pidof sleep >/dev/null && [ $times -lt 100 ]; do usleep 50000; times=$((times + 1)); done
+while pidof sleep affinity-frag >/dev/null && [ $times -lt 400 ]; do usleep 50000; times=$((times + 1)); done
 ! pidof sleep >/dev/null || wrong 'the command lives'
 # free pages on the lists of CPUs are missing
 [ "$(free_mib)" -ge $((free * 80 / 100)) ] || wrong "$free MiB were free, now $(free_mib)"

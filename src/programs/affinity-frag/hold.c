@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Starts the command, looks at the node once a second, passes signals on. */
+/* Starts the command below a keeper, looks at the node once a second, passes signals on. */
 #include "programs/affinity-frag/hold.h"
 
 #include <errno.h>
@@ -12,48 +12,113 @@
 #include "programs/affinity-frag/fragment.h"
 #include "programs/affinity-frag/protect.h"
 #include "programs/affinity-frag/signals.h"
+#include "system/leftovers.h"
 
 #define LOOK_MS 1000
 
-/* Without this process the node is not fragmented any more, and what the command measures would
- * look right. */
-static _Noreturn void child(const struct hold *h, pid_t parent, int fail)
-{
-	int error;
+/* What the keeper waits for when the command has ended: who killed both lets it do its work. */
+#define GO SIGUSR1
 
+/* The keeper is the command's parent, and ends with it and with its status. */
+struct started {
+	pid_t keeper, command;
+};
+
+static void tell(int to, int number)
+{
+	if (write(to, &number, sizeof(number)) != sizeof(number))
+		_exit(126);
+}
+
+static _Noreturn void be_command(const struct hold *h, pid_t keeper, pid_t group, int told)
+{
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
+	setpgid(0, group);
+	if (getppid() != keeper)
 		_exit(127);
-	protect_restore();
 	signals_restore();
 	execv(h->path, h->argv);
-	error = errno;
-	if (write(fail, &error, sizeof(error)) != sizeof(error))
-		_exit(126);
+	tell(told, -errno);
 	_exit(127);
 }
 
-static pid_t start(const struct hold *h, struct errors *e)
+/* Waits for the end of the command. Returns its status, or -1 when the parent has died. */
+static int wait_for(pid_t command, pid_t parent)
 {
-	int fail[2], error = 0;
-	pid_t parent = getpid(), process;
+	sigset_t come;
+	int status, result = -1;
+	bool go = false;
 
-	process = pipe2(fail, O_CLOEXEC) ? -1 : fork();
-	if (process < 0) {
+	sigemptyset(&come);
+	sigaddset(&come, SIGCHLD);
+	sigaddset(&come, GO);
+	while (getppid() == parent) {
+		go |= sigwaitinfo(&come, NULL) == GO;
+		for (pid_t ended; (ended = waitpid(-1, &status, WNOHANG)) > 0;) {
+			if (ended != command)
+				continue;
+			result = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+			kill(parent, SIGCHLD);
+		}
+		if (go && result >= 0)
+			return result;
+	}
+	return -1;
+}
+
+/* Without affinity-frag the node is not fragmented any more, and what the command and its programs
+ * measure would look right. So they end with it, however it ends: the keeper adopts those whose
+ * parents have ended, and has the pins, too, so that they end before the node is whole. A signal to
+ * the process group does not reach it. told: the command's process, and -errno where there is none.
+ */
+static _Noreturn void keep(const struct hold *h, pid_t parent, int told)
+{
+	const pid_t self = getpid(), group = getpgrp();
+	const struct leftovers none = {0};
+	sigset_t all;
+
+	prctl(PR_SET_PDEATHSIG, SIGCHLD);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	setpgid(0, 0);
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, NULL);
+	protect_restore();
+	const pid_t command = fork();
+
+	if (!command)
+		be_command(h, self, group, told);
+	tell(told, command < 0 ? -errno : command);
+	close(told);
+	int status = command < 0 ? 127 : wait_for(command, parent);
+
+	if (status < 0)
+		leftovers_end(&none);
+	_exit(status < 0 ? 128 + SIGKILL : status);
+}
+
+static int start(const struct hold *h, struct started *s, struct errors *e)
+{
+	const pid_t parent = getpid();
+	int told[2], number, error = 0;
+
+	s->keeper = pipe2(told, O_CLOEXEC) ? -1 : fork();
+	if (s->keeper < 0) {
 		error_add(e, STATUS_FAILED, NOWHERE, "cannot start '%s': %s", h->argv[0],
 			strerror(errno));
 		return error_hint(e, "too many processes or files are open: ulimit -u, ulimit -n");
 	}
-	if (!process)
-		child(h, parent, fail[1]);
-	close(fail[1]);
-	if (read(fail[0], &error, sizeof(error)) == sizeof(error)) {
-		waitpid(process, NULL, 0);
-		process = error_add(e, STATUS_FAILED, NOWHERE, "cannot execute '%s': %s", h->path,
-			strerror(error));
-	}
-	close(fail[0]);
-	return process;
+	if (!s->keeper)
+		keep(h, parent, told[1]);
+	close(told[1]);
+	while (read(told[0], &number, sizeof(number)) == sizeof(number))
+		*(number > 0 ? &s->command : &error) = number;
+	close(told[0]);
+	if (!error)
+		return 0;
+	kill(s->keeper, GO);
+	waitpid(s->keeper, NULL, 0);
+	return error_add(
+		e, STATUS_FAILED, NOWHERE, "cannot execute '%s': %s", h->path, strerror(-error));
 }
 
 static void look(struct hold *h, bool *warned)
@@ -77,19 +142,19 @@ static void look(struct hold *h, bool *warned)
 }
 
 /* The terminal sends its signals to the command as well. */
-static void pass_on(const siginfo_t *info, pid_t process, int *signals)
+static void pass_on(const siginfo_t *info, const struct started *s, int *signals)
 {
 	if (++*signals > 1)
-		kill(process, SIGKILL);
+		kill(s->command, SIGKILL);
 	else if (info->si_code != SI_KERNEL)
-		kill(process, info->si_signo);
+		kill(s->command, info->si_signo);
 }
 
-static bool ended(struct hold *h, pid_t process)
+static bool ended(struct hold *h, const struct started *s)
 {
 	int status;
 
-	if (waitpid(process, &status, WNOHANG) != process)
+	if (waitpid(s->keeper, &status, WNOHANG) != s->keeper)
 		return false;
 	h->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 	return true;
@@ -98,20 +163,22 @@ static bool ended(struct hold *h, pid_t process)
 int hold(struct hold *h, struct errors *e)
 {
 	bool warned = false, over = false;
+	struct started s = {0};
 	int signals = 0;
-	pid_t process = h->argv[0] ? start(h, e) : 0;
 
 	h->most = h->left;
-	if (process < 0)
+	if (h->argv[0] && start(h, &s, e))
 		return -1;
 	while (!over) {
 		siginfo_t info;
 		int number = signals_wait(LOOK_MS, &info);
 		bool asked = number && number != SIGCHLD;
 
-		over = process ? ended(h, process) : asked;
+		if (number == SIGCHLD && s.keeper)
+			kill(s.keeper, GO);
+		over = s.keeper ? ended(h, &s) : asked;
 		if (asked && !over)
-			pass_on(&info, process, &signals);
+			pass_on(&info, &s, &signals);
 		look(h, &warned); /* at the end, too: a short command has no other look */
 	}
 	return 0;

@@ -30,6 +30,7 @@ void signals_hold(void)
 	held.all = held.ending;
 	sigaddset(&held.all, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &held.all, &held.before);
+	signal(SIGCHLD, SIG_DFL); /* if it stayed ignored, waitpid() would report no child */
 	/* an ignored signal would stay ignored in the command, a handled one does not */
 	sigaction(SIGPIPE, NULL, &before);
 	if (before.sa_handler == SIG_DFL)

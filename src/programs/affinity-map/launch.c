@@ -17,7 +17,7 @@
 #include "base/linux.h"
 #include "base/text.h"
 #include "programs/affinity-map/jobs.h"
-#include "programs/affinity-map/leftovers.h"
+#include "system/leftovers.h"
 
 struct start {
 	struct jobs jobs;

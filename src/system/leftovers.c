@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the children of this process in /proc. */
-#include "programs/affinity-map/leftovers.h"
+#include "system/leftovers.h"
 
 #include <dirent.h>
 #include <signal.h>
@@ -101,8 +101,10 @@ int leftovers_end(const struct leftovers *l)
 			any = true;
 			alive += list[i].alive;
 			kill(list[i].process, SIGKILL);
-			waitpid(list[i].process, NULL, 0);
 		}
+		for (size_t i = 0; i < n; i++)
+			if (!is_other(l, list[i].process))
+				waitpid(list[i].process, NULL, 0);
 		free(list);
 	}
 	return alive;
