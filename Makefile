@@ -227,11 +227,10 @@ $(BUILD)/kernels/%_O0.o: kernels/%.c Makefile | $(BUILD)/libraries
 
 # The public header of the runtime, as a program of others has it.
 $(BUILD)/kernels/policy.o $(BUILD)/kernels/policy_run.o: KERNELS_SEE += -Isrc/spm
-$(BUILD)/tests/unit/kernels/policy_run_test $(BUILD)/tests/unit/kernels/compiled_test: TESTS_SEE += -Isrc/spm
+$(BUILD)/tests/unit/kernels/policy_run_test.o $(BUILD)/tests/unit/kernels/compiled_test.o: TESTS_SEE += -Isrc/spm
 
 # The test is the library's own file with calls of another system.
-$(BUILD)/tests/unit/preload/sitters_test: TESTS_SEE += -Isrc/preload
-$(BUILD)/tests/unit/preload/sitters_test: src/preload/affinity-map/sitters.c
+$(BUILD)/tests/unit/preload/sitters_test.o: TESTS_SEE += -Isrc/preload
 
 # Stands in for src/inserted.
 $(BUILD)/kernels/compiled.o: KERNELS_SEE += -Isrc
@@ -279,10 +278,15 @@ $(BUILD)/version.c: FORCE $(CLANG_NEEDS) | $(BUILD)/libraries
 $(BUILD)/version.o: $(BUILD)/version.c
 	$(Q)$(CC) $(CPPFLAGS) $(DRIVER_SEES) $(BASE_FLAGS) -c -o $@ $<
 
-$(BUILD)/tests/%: tests/%.c tests/unit/floats.h $(BUILD)/core.a
+# Apart from linking, so that a change of src/ compiles none of them.
+$(BUILD)/tests/unit/%.o: tests/unit/%.c Makefile | $(BUILD)/libraries
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(TESTS_SEE) -include tests/unit/floats.h $(LIBRARY_CFLAGS) $(BASE_FLAGS) -O1 $(CFLAGS) -o $@ $< $(BUILD)/core.a -lcmocka $(LDLIBS)
+	$(Q)$(CC) $(CPPFLAGS) $(TESTS_SEE) -include tests/unit/floats.h $(LIBRARY_CFLAGS) $(BASE_FLAGS) -O1 $(CFLAGS) -c -o $@ $<
+
+$(UNIT_TESTS): %: %.o $(BUILD)/core.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) -fopenmp $(SANITIZE) $(LDFLAGS) -o $@ $@.o $(BUILD)/core.a -lcmocka $(LDLIBS)
 
 # What goes wrong on purpose: libraries for LD_PRELOAD, and programs that get in the way.
 $(BUILD)/shims/%.so: tests/shims/%.c
