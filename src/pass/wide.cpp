@@ -62,14 +62,23 @@ const SCEV *Counter::wideAll(const SCEV *S, bool Signed, bool &Exact)
 	}
 }
 
-/* What changes in few bits, such as the index i & 7 or one of 8 bits, comes back to its start: LLVM
- * leaves the extension outside where it cannot exclude that. */
+/* Fewer bits come of a mask or of a narrow type, such as the index i & 7 or i % 7 & 7: LLVM leaves
+ * the extension outside where it cannot exclude that what is inside comes back to its start. */
 static bool comesBack(ScalarEvolution &SE, const SCEV *S)
 {
-	const auto *Cast = dyn_cast<SCEVCastExpr>(S);
+	if (!isa<SCEVZeroExtendExpr>(S) && !isa<SCEVSignExtendExpr>(S))
+		return false;
+	const uint64_t Bits = SE.getTypeSizeInBits(cast<SCEVCastExpr>(S)->getOperand()->getType());
 
-	return Cast && isa<SCEVAddRecExpr>(Cast->getOperand()) &&
-	       SE.getTypeSizeInBits(Cast->getOperand()->getType()) < 32;
+	return Bits < 64 && Bits != 32;
+}
+
+/* A sum of 32 bits that changes in a loop: LLVM leaves the extension outside where it could wrap.
+ */
+static bool mayWrap(const SCEV *Inside)
+{
+	return isa<SCEVNAryExpr>(Inside) &&
+	       SCEVExprContains(Inside, [](const SCEV *Part) { return isa<SCEVAddRecExpr>(Part); });
 }
 
 const SCEV *Counter::wide(const SCEV *S, bool Signed, bool &Exact)
@@ -80,18 +89,13 @@ const SCEV *Counter::wide(const SCEV *S, bool Signed, bool &Exact)
 	case scConstant:
 		return SE.getSignExtendExpr(S, Wide);
 	case scSignExtend:
-		if (isa<SCEVAddRecExpr>(cast<SCEVCastExpr>(S)->getOperand()))
-			Exact = false; /* LLVM leaves it outside where it could wrap */
+		Exact = Exact && !mayWrap(cast<SCEVCastExpr>(S)->getOperand());
 		return wide(cast<SCEVCastExpr>(S)->getOperand(), true, Exact);
 	case scZeroExtend: {
 		const SCEV *Inside = cast<SCEVCastExpr>(S)->getOperand();
-
-		if (SE.getTypeSizeInBits(Inside->getType()) == 1)
-			return SE.getZeroExtendExpr(S, Wide);
 		const bool Several = severalUnknowns(Inside) || negates(Inside);
 
-		if (isa<SCEVAddRecExpr>(Inside) || Several)
-			Exact = false;
+		Exact = Exact && !Several && !mayWrap(Inside);
 		return wide(Inside, Several || guarded(SE, inside, Inside), Exact);
 	}
 	case scUDivExpr: {

@@ -17,6 +17,13 @@ function number(depth, word) {
 	return word
 }
 
+# A number of few bits, which may come back to its start: what follows is a small one.
+function narrow(of) {
+	of = sprintf(pick("((unsigned_char)(%s)_&_63) ((signed_char)(%s)_%%_50) ((%s)_%%_7_&_7) (((%s)_%%_7)_&_4095) ((%s)_&_15) ((unsigned_short)((%s)_*_21846)_%%_64) ((short)((%s)_*_9000)_/_512) ((unsigned_char)(%s)_/_3) ((unsigned)(%s)_%%_9)"), of)
+	gsub("_", " ", of)
+	return of
+}
+
 # The head of a loop, and in tail what is behind its body.
 function head(depth, v, start, end, step, shape) {
 	v = "v" depth
@@ -24,7 +31,7 @@ function head(depth, v, start, end, step, shape) {
 	end = number(depth)
 	step = chance(70) ? 1 : 2 + below(4)
 	tail = ""
-	shape = below(9)
+	shape = below(12)
 	if (shape < 4)
 		return sprintf("for (%s %s = %s; %s %s %s; %s += %d)", pick("long long int"), v, start, v, pick("< < < <="), end, v, step)
 	if (shape < 6)
@@ -33,6 +40,12 @@ function head(depth, v, start, end, step, shape) {
 		return sprintf("for (unsigned %s = %d; %s < u; %s += %d)", v, below(3), v, v, step)
 	if (shape == 7)
 		return sprintf("for (unsigned %s = u; %s-- > %d;)", v, v, below(3))
+	if (shape == 9)
+		return sprintf("for (%s %s = %d; %s < (%s & 31); %s++)", pick("char short unsigned int long"), v, below(3), v, narrow(end), v)
+	if (shape == 10 && !long_ones++) # up to 255 turns
+		return sprintf("for (unsigned char %s = %d; %s < (unsigned char)((%s) * %d + %d); %s++)", v, below(3), v, end, 1 + below(60), below(300), v)
+	if (shape == 11)
+		return sprintf("for (%s %s = ((%s) & 15) + 1; %s-- > %d;)", pick("char short"), v, end, v, below(3))
 	tail = sprintf(" while ((%s += %d) < %s);", v, step, end)
 	return sprintf("long %s = %s; do", v, start)
 }
@@ -42,6 +55,8 @@ function place(depth, text, i) {
 	for (i = 0; i < depth; i++)
 		if (chance(75))
 			text = text sprintf(" + (long)v%d%s", i, pick("_ _ _ *_2 *_n *_13 *_-1"))
+	if (depth && chance(20))
+		text = text " + " narrow(sprintf("v%d%s", below(depth), pick("_ +_1 *_3 +_n *_n -_m")))
 	gsub("_", " ", text)
 	return text
 }
@@ -87,6 +102,7 @@ function nest(depth, deepest, indent, own, i) {
 function define(i) {
 	type[i] = pick("char short int long")
 	text = ""
+	long_ones = 0
 	nest(0, 1 + below(100) % 4)
 	printf "F unsigned long f%d(%s%s *x, %s%s *y, long n, long m, long o, long p, unsigned u)\n{\n\tunsigned long s = 1;\n%s\treturn s;\n}\n\n",
 		i, "unsigned ", type[i], "unsigned ", type[i], text
@@ -106,16 +122,16 @@ BEGIN {
 	srandom(seed)
 	print "/* random loop nests of seed " seed " */"
 	print "#include <stdio.h>\n#define F __attribute__((noinline))\n"
-	print "static unsigned char char_s[60000];\nstatic unsigned short short_s[60000];"
-	print "static unsigned int int_s[60000];\nstatic unsigned long long_s[60000];\nstatic volatile int hidden[8];"
+	print "static unsigned char char_s[90000];\nstatic unsigned short short_s[90000];"
+	print "static unsigned int int_s[90000];\nstatic unsigned long long_s[90000];\nstatic volatile int hidden[8];"
 	print "F void opaque(unsigned long s)\n{\n\t__asm__ volatile(\"\" : : \"r\"(s) : \"memory\");\n}\n"
 	for (i = 0; i < functions; i++)
 		define(i)
 	print "int main(void)\n{\n\tunsigned long sum = 0;\n"
-	print "\tfor (int i = 0; i < 60000; i++)\n\t\tint_s[i] = long_s[i] = (unsigned)i * 7919u, char_s[i] = short_s[i] = i * 31;"
+	print "\tfor (int i = 0; i < 90000; i++)\n\t\tint_s[i] = long_s[i] = (unsigned)i * 7919u, char_s[i] = short_s[i] = i * 31;"
 	for (i = 0; i < functions; i++)
 		for (j = 0; j < 4; j++)
 			use(i)
-	print "\tfor (int i = 0; i < 60000; i++)\n\t\tsum = sum * 31 + char_s[i] + short_s[i] + int_s[i] + long_s[i];"
+	print "\tfor (int i = 0; i < 90000; i++)\n\t\tsum = sum * 31 + char_s[i] + short_s[i] + int_s[i] + long_s[i];"
 	print "\tprintf(\"%lu\\n\", sum);\n\treturn 0;\n}"
 }
