@@ -29,19 +29,12 @@ struct amount settling_first(const struct samples *r, int op, int thread)
 {
 	const struct op_result *o = &r->ops[op];
 	double values[PLACEMENTS_MAX];
-	uint64_t fewest = UINT64_MAX;
 	size_t n = 0;
 
 	for (struct range g = {0}; g.to < o->count;) {
 		g = next_placement(o, g.to);
-		const struct sample *s = &o->samples[g.from];
-		uint64_t rounds = s->threads[thread].rounds;
-
-		if (!s->warmup || rounds > fewest)
-			continue;
-		n = rounds < fewest ? 0 : n;
-		fewest = rounds;
-		values[n++] = sample_round_cost(s, thread);
+		if (o->samples[g.from].warmup)
+			values[n++] = sample_round_cost(&o->samples[g.from], thread);
 	}
 	return interval_of_values(values, n, r->plan->request->confidence);
 }

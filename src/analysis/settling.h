@@ -10,8 +10,7 @@
 #include "measure/samples.h"
 
 /* The cost of a thread in the first sample of a placement, if it is one of the warm-up: the
- * geometric mean over placements. Where the calibration of passes needs its samples, the first of
- * one round; later placements begin with a sample of several rounds, which is left out. */
+ * geometric mean over placements. All samples of an operation are of as many rounds. */
 struct amount settling_first(const struct samples *r, int op, int thread);
 
 /* A cost that had not settled. */
