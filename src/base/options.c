@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds an option in a table and its value among the words. */
+/* Finds options in a table, their values among the words, and sets what they are for. */
 #include "base/options.h"
 
 #include <stdlib.h>
@@ -22,121 +22,205 @@ const char *options_long(const char *word)
 	return word;
 }
 
-static const struct option_head *row(const struct option_table *t, size_t i)
+const struct option *options_find(const struct option *rows, const char *name, size_t length)
 {
-	return (const struct option_head *)((const char *)t->rows + i * t->size);
-}
-
-static const struct option_head *find(const struct option_table *t, const char *word, size_t length)
-{
-	for (size_t i = 0; row(t, i)->name; i++)
-		if (strlen(row(t, i)->name) == length && !strncmp(row(t, i)->name, word, length))
-			return row(t, i);
+	for (; rows->name; rows++)
+		if (strlen(rows->name) == length && !strncmp(rows->name, name, length))
+			return rows;
 	return NULL;
 }
 
-static void unknown(const struct option_table *t, const char *text, size_t length, struct errors *e)
+void option_text(void *to, const struct option *o, const char *value, struct errors *e)
 {
-	char *word = alloc_string(text, length);
+	(void)e;
+	*(const char **)option_field(to, o) = value;
+}
+
+void option_word(void *to, const struct option *o, const char *value, struct errors *e)
+{
+	(void)e;
+	words_add(option_field(to, o), value, strlen(value));
+}
+
+void option_words(void *to, const struct option *o, const char *value, struct errors *e)
+{
+	(void)e;
+	words_free(option_field(to, o));
+	words_split(option_field(to, o), value, ",");
+}
+
+void option_choice(void *to, const struct option *o, const char *value, struct errors *e)
+{
+	const char *const *names = o->row;
+	char all[100];
+
+	for (int i = 0; names[i]; i++)
+		if (!strcmp(value, names[i])) {
+			*(int *)option_field(to, o) = i;
+			return;
+		}
+	error_add(e, STATUS_USAGE, NOWHERE, "%s: '%s' is not %s", o->name, value,
+		text_one_of(names, all, sizeof(all)));
+}
+
+void option_flag(void *to, const struct option *o, const char *value, struct errors *e)
+{
+	(void)value;
+	(void)e;
+	*(bool *)option_field(to, o) = true;
+}
+
+/* length: of the word without a value */
+static void refuse(const struct options_given *g, const char *text, size_t length, struct errors *e)
+{
 	const char **names = NULL;
 	size_t count = 0;
 
-	for (; row(t, count)->name; count++) {
+	for (; g->rows[count].name; count++) {
 		names = alloc_grow(names, count, sizeof(*names));
-		names[count] = row(t, count)->name;
+		names[count] = g->rows[count].name;
 	}
-	error_unknown(e, STATUS_USAGE, NOWHERE, text_nearest(word, names, count),
-		"unknown option '%s'", word);
-	error_hint(e, "%s --help lists the options", PROGRAM_NAME);
+	if (g->refuse) {
+		g->refuse(text, names, count, e);
+	} else {
+		char *word = alloc_string(text, length);
+
+		error_unknown(e, STATUS_USAGE, NOWHERE, text_nearest(word, names, count),
+			"unknown option '%s'", word);
+		error_hint(e, "%s --help lists the options", PROGRAM_NAME);
+		free(word);
+	}
 	free(names);
-	free(word);
 }
 
-int options_say_wanted(const struct option_head *o, const char *found, struct errors *e)
-{
-	error_add(e, STATUS_USAGE, NOWHERE, "%s wants %s behind it, not the option %s", o->name,
-		o->value, found);
-	return error_hint(e, "a file of that name is ./%s", found);
-}
-
-/* A word behind an option that wants a value is another option. */
-static bool is_option(const struct option_table *t, const char *word)
+/* Where a value should stand, a word is another option: that was forgotten, not a file of such a
+ * name. */
+static bool is_option(const struct options_given *g, const char *word)
 {
 	word = options_long(word);
-	return find(t, word, strcspn(word, "=")) != NULL;
+	return options_find(g->rows, word, strcspn(word, "=")) != NULL;
 }
 
-const void *options_read(
-	const struct option_table *t, char **words, const char **value, int *used, struct errors *e)
+/* Finds the value behind an option that takes one; next: the word behind it, or NULL. 0, or -1 with
+ * a message. */
+static int find_value(const struct options_given *g, const struct option *o, const char **value,
+	const char *next, struct errors *e)
+{
+	if (!*value && o->optional) {
+		if (o->optional == OPTION_NEXT && next && *next != '-')
+			*value = next;
+		return 0;
+	}
+	if (!*value && next && is_option(g, next)) {
+		error_add(e, STATUS_USAGE, NOWHERE, "%s wants %s behind it, not the option %s",
+			o->name, o->value, next);
+		return error_hint(e, "a file of that name is ./%s", next);
+	}
+	if (!*value && next && strcmp(next, "--") != 0)
+		*value = next;
+	if (o->optional || (*value && **value))
+		return 0;
+	return error_add(
+		e, STATUS_USAGE, NOWHERE, "%s needs a value: %s %s", o->name, o->name, o->value);
+}
+
+static void take(struct options_given *g, const struct option *o, void *to, const char *value,
+	struct errors *e)
+{
+	const uint64_t bit = UINT64_C(1) << (o - g->rows);
+
+	if (o->once && g->given & bit) {
+		error_add(e, STATUS_USAGE, NOWHERE, "%s is given twice", o->name);
+		error_hint(e, "only one of them would have an effect");
+	}
+	g->given |= bit;
+	if (o->take)
+		o->take(to, o, value, e);
+	else
+		g->action = o->action;
+}
+
+/* Takes the option in words[0]; returns how many words it used. */
+static int take_one(struct options_given *g, char **words, void *to, struct errors *e)
 {
 	const char *word = options_long(*words), *equals = strchr(word, '=');
+	const char *value = equals ? equals + 1 : NULL;
 	const size_t length = equals ? (size_t)(equals - word) : strlen(word);
-	const struct option_head *found = find(t, word, length);
+	const struct option *o = options_find(g->rows, word, length);
 
-	*used = 1;
-	*value = NULL;
-	if (!found) {
-		unknown(t, *words, equals ? length : strlen(*words), e);
-		return NULL;
-	}
-	if (!found->value) {
-		if (equals)
-			error_add(e, STATUS_USAGE, NOWHERE, "%s takes no value", found->name);
-		return equals ? NULL : found;
-	}
-	const char *next = words[1] && strcmp(words[1], "--") ? words[1] : NULL;
-
-	if (!equals && next && is_option(t, next)) {
-		options_say_wanted(found, next, e);
-		return NULL;
-	}
-	*value = equals ? equals + 1 : next;
-	*used = equals || !next ? 1 : 2;
-	if (*value && **value)
-		return found;
-	error_add(e, STATUS_USAGE, NOWHERE, "%s needs a value: %s %s", found->name, found->name,
-		found->value);
-	return NULL;
+	if (!o)
+		refuse(g, *words, equals ? length : strlen(*words), e);
+	else if (!o->value && equals)
+		error_add(e, STATUS_USAGE, NOWHERE, "%s takes no value", o->name);
+	else if (!o->value || !find_value(g, o, &value, words[1], e))
+		take(g, o, to, value, e);
+	else if (o->action) /* the other words are about that all the same */
+		take(g, o, to, NULL, e);
+	return value && !equals ? 2 : 1;
 }
 
-/* Handles the option in words[0]; returns how many words it used. */
-static int take_one(
-	const struct option_table *t, char **words, void *to, int *action, struct errors *e)
+char **options_take(struct options_given *g, char **words, void *to, struct errors *e)
 {
-	const char *value;
-	int used;
-	const struct option_row *found = options_read(t, words, &value, &used, e);
-
-	if (found && value)
-		found->take(to, value, e);
-	else if (found)
-		*action = found->action;
-	return used;
-}
-
-char **options_take(
-	const struct option_table *t, char **words, void *to, int *action, struct errors *e)
-{
-	while (*words && **words == '-' && strcmp(*words, "--"))
-		words += take_one(t, words, to, action, e);
+	while (*words && **words == '-' && (*words)[1] && strcmp(*words, "--") != 0)
+		words += take_one(g, words, to, e);
 	return *words && !strcmp(*words, "--") ? words + 1 : words;
 }
 
-/* ", -h", or nothing. */
-static void print_letter(const char *name, char *text, size_t n)
+void options_take_all(struct options_given *g, char **words, void *to,
+	void (*path)(void *to, const char *word, struct errors *e), struct errors *e)
 {
-	text[0] = '\0';
-	for (size_t i = 0; i < sizeof(letters) / sizeof(*letters); i++)
-		if (!strcmp(letters[i].name, name))
-			snprintf(text, n, ", %s", letters[i].letter);
+	bool only_paths = false;
+
+	while (*words) {
+		char **rest = only_paths ? words : options_take(g, words, to, e);
+
+		only_paths |= rest > words && !strcmp(rest[-1], "--");
+		if (*rest)
+			path(to, *rest, e);
+		words = *rest ? rest + 1 : rest;
+	}
 }
 
-void options_print(const struct option_head *o, int width, FILE *out)
+static bool is_given(const struct options_given *g, const struct option *o)
 {
-	char letter[8];
+	return g->given >> (o - g->rows) & 1;
+}
 
-	print_letter(o->name, letter, sizeof(letter));
-	fprintf(out, "  %s%s %-*s %s\n", o->name, letter,
-		width - 1 - (int)(strlen(o->name) + strlen(letter)), o->value ? o->value : "",
-		o->help);
+bool options_has(const struct options_given *g, const char *name)
+{
+	return is_given(g, options_find(g->rows, name, strlen(name)));
+}
+
+const struct option *options_idle(const struct options_given *g, const struct option *row)
+{
+	for (; row->name; row++)
+		if (is_given(g, row) && row->with && !(row->with & OPTION_WITH(g->action)))
+			return row;
+	return NULL;
+}
+
+/* "-h"; NULL: none stands for it. */
+static const char *letter_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof(letters) / sizeof(*letters); i++)
+		if (!strcmp(letters[i].name, name))
+			return letters[i].letter;
+	return NULL;
+}
+
+void options_print(const struct option *o, int width, FILE *out)
+{
+	for (; o->name; o++) {
+		const char *letter = letter_of(o->name), *line = o->help, *end;
+		char head[64];
+
+		snprintf(head, sizeof(head), "%s%s%s %s", o->name, letter ? ", " : "",
+			letter ? letter : "", o->value ? o->value : "");
+		do {
+			end = strchrnul(line, '\n');
+			fprintf(out, "  %-*s %.*s\n", width, line == o->help ? head : "",
+				(int)(end - line), line);
+			line = end + 1;
+		} while (*end);
+	}
 }

@@ -1,54 +1,85 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Options of a command line, by a table: "--node 3" and "--node=3" are the same. Where a table has
- * --help, --version, --quiet or --output, -h, -V, -q and -o stand for them.
+ * --help, --version, --quiet or --output, -h, -V, -q and -o stand for them. --help is made from the
+ * table, too.
  */
 #ifndef OPTIONS_TABLE_H
 #define OPTIONS_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "base/error.h"
 
-/* What a row of a program's own table begins with. A row without a name ends the table. */
-struct option_head {
+struct option;
+
+/* Sets what an option is for; value is NULL where it takes none, and where that of one with an
+ * action is missing. */
+typedef void option_take(void *to, const struct option *o, const char *value, struct errors *e);
+
+/* A row without a name ends the table, which has 64 at most. */
+struct option {
 	const char *name;  /* "--node" */
 	const char *value; /* what it takes, for people: "N"; NULL: nothing */
-	const char *help;
+	const char *help;  /* further lines behind '\n' */
+	option_take *take; /* NULL: it chooses an action */
+	size_t field;      /* in the program's struct: where take() writes */
+	const void *row;   /* for take(): how the value is read */
+	int action;        /* which one it chooses, ... */
+	unsigned with;     /* OPTION_WITH() those with which it has an effect; 0: with all */
+	bool once;         /* twice is refused */
+	/* may its value be missing? It is then behind a '=', or the next word, too, unless that
+	 * begins with '-' */
+	enum { OPTION_NEEDED, OPTION_EQUALS, OPTION_NEXT } optional;
 };
 
-struct option_table {
-	const void *rows;
-	size_t size; /* of a row */
+#define OPTION_WITH(action) (1U << (action))
+
+/* What was read. */
+struct options_given {
+	const struct option *rows;
+	int action;     /* the last one that was chosen */
+	uint64_t given; /* bits of rows */
+	/* Refuses a word that is no option; NULL: by the nearest of the names. */
+	void (*refuse)(const char *word, const char *const *names, size_t count, struct errors *e);
 };
 
-/* The row of an option that stands in words[0], which NULL ends; NULL with a message: there is
- * none, or its value is missing or one too many. The next word is its value, but not "--". *value:
- * NULL where it takes none. *used: how many words it took. */
-const void *options_read(const struct option_table *t, char **words, const char **value, int *used,
-	struct errors *e);
+/* Common ways to take a value: as a text, as a word of a list (struct words), as such a list
+ * between commas, as an enum, whose names up to NULL are `row`, and as bool, which an option
+ * without value sets. */
+option_take option_text, option_word, option_words, option_choice, option_flag;
 
-/* The message that another option stands where the value of one should. Returns -1. */
-int options_say_wanted(const struct option_head *o, const char *found, struct errors *e);
+/* Where the row's field is. */
+static inline void *option_field(void *to, const struct option *o)
+{
+	return (char *)to + o->field;
+}
 
-/* The row of a program whose options only take a value or choose what it does. */
-struct option_row {
-	struct option_head head;
-	void (*take)(void *to, const char *value, struct errors *e); /* NULL: takes no value */
-	int action;                                                  /* which one it chooses */
-};
+/* Reads the options at the beginning of words, which NULL ends. The end is the first word that is
+ * no option, or the one behind "--": it is returned. All mistakes have a message. */
+char **options_take(struct options_given *g, char **words, void *to, struct errors *e);
 
-/* Reads the options at the beginning of words, which NULL ends; t's rows are struct option_row.
- * Values go into `to` by take(); an option without value sets *action. The end is the first word
- * that is no option, or the one behind "--": it is returned. */
-char **options_take(
-	const struct option_table *t, char **words, void *to, int *action, struct errors *e);
+/* The same of all words: options may stand before and behind others, which path() takes. */
+void options_take_all(struct options_given *g, char **words, void *to,
+	void (*path)(void *to, const char *word, struct errors *e), struct errors *e);
+
+/* The row of that name; NULL: there is none. */
+const struct option *options_find(const struct option *rows, const char *name, size_t length);
+
+/* Was an option given? */
+bool options_has(const struct options_given *g, const char *name);
+
+/* The first option from `row` on that was given, but has no effect with what was chosen; NULL: all
+ * have one. */
+const struct option *options_idle(const struct options_given *g, const struct option *row);
 
 /* The option that a letter stands for ("-h": "--help"); any other word itself. */
 const char *options_long(const char *word);
 
-/* A line of --help, its last column behind `width` characters for name and value. */
-void options_print(const struct option_head *o, int width, FILE *out);
+/* Lines of --help, their last column behind `width` characters for name and value. */
+void options_print(const struct option *rows, int width, FILE *out);
 
 #endif

@@ -8,69 +8,30 @@
 #include "base/output.h"
 #include "fleet/fleet.h"
 
-static void take_fresh(void *to, const char *value, struct errors *e)
-{
-	struct fleet_options *o = to;
-
-	(void)e;
-	words_add(&o->fresh, value, strlen(value));
-}
-
-static void take_before(void *to, const char *value, struct errors *e)
-{
-	struct fleet_options *o = to;
-
-	(void)e;
-	words_add(&o->before, value, strlen(value));
-}
-
-static void take_drift(void *to, const char *value, struct errors *e)
+static void take_drift(void *to, const struct option *row, const char *value, struct errors *e)
 {
 	struct fleet_options *o = to;
 	uint64_t days;
 
 	if (text_count(value, &days) || days < 1 || days > 366) {
-		error_add(e, STATUS_USAGE, NOWHERE, "--drift: '%s' is no number of days", value);
+		error_add(e, STATUS_USAGE, NOWHERE, "%s: '%s' is no number of days", row->name,
+			value);
 		error_hint(e, "1 to 366: how often the fleet is measured, such as 7");
 	} else {
 		o->days = (double)days;
 	}
 }
 
-static void take_json(void *to, const char *value, struct errors *e)
-{
-	(void)e;
-	((struct fleet_options *)to)->outputs[FLEET_JSON] = value;
-}
-
-static void take_csv(void *to, const char *value, struct errors *e)
-{
-	(void)e;
-	((struct fleet_options *)to)->outputs[FLEET_CSV] = value;
-}
-
-static void take_page(void *to, const char *value, struct errors *e)
-{
-	(void)e;
-	((struct fleet_options *)to)->outputs[FLEET_PAGE] = value;
-}
-
-static void take_metrics(void *to, const char *value, struct errors *e)
-{
-	(void)e;
-	((struct fleet_options *)to)->outputs[FLEET_METRICS] = value;
-}
-
-static void take_tolerance(void *to, const char *value, struct errors *e)
+static void take_tolerance(void *to, const struct option *row, const char *value, struct errors *e)
 {
 	struct fleet_options *o = to;
 	double fraction;
 
 	if (text_fraction(value, &fraction) || !strchr(value, '%')) {
-		error_add(e, STATUS_USAGE, NOWHERE, "--tolerance: '%s' is no percentage", value);
+		error_add(e, STATUS_USAGE, NOWHERE, "%s: '%s' is no percentage", row->name, value);
 		error_hint(e, "such as 5%%");
 	} else if (fraction * 100 < FLEET_FLOOR || fraction >= 1) {
-		error_add(e, STATUS_USAGE, NOWHERE, "--tolerance: %s is not from %g%% to 99%%",
+		error_add(e, STATUS_USAGE, NOWHERE, "%s: %s is not from %g%% to 99%%", row->name,
 			value, FLEET_FLOOR);
 		error_hint(e, "healthy nodes differ by up to 2 per cent");
 	} else {
@@ -78,26 +39,26 @@ static void take_tolerance(void *to, const char *value, struct errors *e)
 	}
 }
 
-static const struct option_row table[] = {
-	{{"--fresh", "PATH", "results of suspects that were run again; repeatable"}, take_fresh,
-		FLEET_REPORT},
-	{{"--before", "PATH", "which nodes changed since these results; repeatable"}, take_before,
-		FLEET_REPORT},
-	{{"--drift", "DAYS", "which nodes changed over dates, a date in so many days"}, take_drift,
-		FLEET_REPORT},
-	{{"--tolerance", "P%", "a node is slow from so much on (default: 2%)"}, take_tolerance,
-		FLEET_REPORT},
-	{{"--json", "FILE", "all verdicts as a JSON document, too"}, take_json, FLEET_REPORT},
-	{{"--csv", "FILE", "a row for each node, too"}, take_csv, FLEET_REPORT},
-	{{"--page", "FILE", "a map of nodes and experiments for browsers, too"}, take_page,
-		FLEET_REPORT},
-	{{"--metrics", "FILE", "too, for Prometheus (textfile collector of node_exporter)"},
-		take_metrics, FLEET_REPORT},
-	{{"--suspects", NULL, "prints only the names of nodes to run again, one a line"}, NULL,
-		FLEET_SUSPECTS},
-	{{"--help", NULL, "this"}, NULL, FLEET_HELP},
-	{{"--version", NULL, "version"}, NULL, FLEET_VERSION},
-	{{0}, NULL, FLEET_REPORT},
+#define WORD(name)    .take = option_word, .field = offsetof(struct fleet_options, name)
+#define OUTPUT(which) .take = option_text, .field = offsetof(struct fleet_options, outputs[which])
+
+static const struct option table[] = {
+	{"--fresh", "PATH", "results of suspects that were run again; repeatable", WORD(fresh)},
+	{"--before", "PATH", "which nodes changed since these results; repeatable", WORD(before)},
+	{"--drift", "DAYS", "which nodes changed over dates, a date in so many days",
+		.take = take_drift},
+	{"--tolerance", "P%", "a node is slow from so much on (default: 2%)",
+		.take = take_tolerance},
+	{"--json", "FILE", "all verdicts as a JSON document, too", OUTPUT(FLEET_JSON)},
+	{"--csv", "FILE", "a row for each node, too", OUTPUT(FLEET_CSV)},
+	{"--page", "FILE", "a map of nodes and experiments for browsers, too", OUTPUT(FLEET_PAGE)},
+	{"--metrics", "FILE", "too, for Prometheus (textfile collector of node_exporter)",
+		OUTPUT(FLEET_METRICS)},
+	{"--suspects", NULL, "prints only the names of nodes to run again, one a line",
+		.action = FLEET_SUSPECTS},
+	{"--help", NULL, "this", .action = FLEET_HELP},
+	{"--version", NULL, "version", .action = FLEET_VERSION},
+	{0},
 };
 
 void fleet_options_usage(FILE *out)
@@ -114,28 +75,17 @@ void fleet_options_usage(FILE *out)
 		"added with --fresh, decide. With --before or --drift each node is compared "
 		"with\n"
 		"itself, and with what the others changed by.\n\n");
-	for (const struct option_row *o = table; o->head.name; o++)
-		options_print(&o->head, 18, out);
+	options_print(table, 18, out);
 	fprintf(out, "\nexit status: 0 no node is known to be slow, or to have become slower, 1 "
 		     "one is,\n"
 		     "             or it could not tell, 2 bad arguments, or no three nodes are "
 		     "alike\n");
 }
 
-/* Options may stand before and behind paths. */
-static void take_words(struct fleet_options *o, char **words, int *action, struct errors *e)
+static void take_path(void *to, const char *word, struct errors *e)
 {
-	static const struct option_table options = {table, sizeof(*table)};
-	bool only_paths = false;
-
-	while (*words) {
-		char **rest = only_paths ? words : options_take(&options, words, o, action, e);
-
-		only_paths |= rest > words && !strcmp(rest[-1], "--");
-		if (*rest)
-			words_add(&o->paths, *rest, strlen(*rest));
-		words = *rest ? rest + 1 : rest;
-	}
+	(void)e;
+	words_add(&((struct fleet_options *)to)->paths, word, strlen(word));
 }
 
 /* A result that is also an output would be lost. */
@@ -169,11 +119,11 @@ static void check_together(const struct fleet_options *o, struct errors *e)
 int fleet_options_parse(struct fleet_options *o, char **words, struct errors *e)
 {
 	const size_t before = e->failures;
-	int action = FLEET_REPORT;
+	struct options_given given = {.rows = table, .action = FLEET_REPORT};
 
 	*o = (struct fleet_options){.tolerance = FLEET_FLOOR};
-	take_words(o, words, &action, e);
-	o->action = (enum fleet_action)action;
+	options_take_all(&given, words, o, take_path, e);
+	o->action = (enum fleet_action)given.action;
 	check_files(o, e);
 	check_together(o, e);
 	if (e->failures == before && o->action < FLEET_HELP && !o->paths.count) {

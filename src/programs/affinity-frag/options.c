@@ -11,74 +11,68 @@
 #include "base/options.h"
 #include "base/text.h"
 
-struct reading {
-	struct frag_options *o;
-	bool leave; /* --leave is there */
-};
-
-static void take_leave(void *to, const char *value, struct errors *e)
+static void take_leave(void *to, const struct option *row, const char *value, struct errors *e)
 {
-	struct reading *r = to;
+	struct frag_options *o = to;
 
-	r->leave = true;
-	if (!strcmp(value, "0") || !text_bytes(value, &r->o->leave_bytes))
+	if (!strcmp(value, "0") || !text_bytes(value, &o->leave_bytes))
 		return;
-	error_add(e, STATUS_USAGE, NOWHERE, "--leave: '%s' is not a size", value);
+	error_add(e, STATUS_USAGE, NOWHERE, "%s: '%s' is not a size", row->name, value);
 	error_hint(e, "0, or a number and a unit, such as 512MiB or 4G");
 }
 
-static void take_ranges(void *to, const char *value, struct errors *e)
+static void take_ranges(void *to, const struct option *row, const char *value, struct errors *e)
 {
-	struct reading *r = to;
+	struct frag_options *o = to;
 
-	if (!text_count(value, &r->o->ranges) && r->o->ranges)
+	if (!text_count(value, &o->ranges) && o->ranges)
 		return;
-	error_add(e, STATUS_USAGE, NOWHERE, "--ranges: '%s' is not a number of ranges", value);
+	error_add(e, STATUS_USAGE, NOWHERE, "%s: '%s' is not a number of ranges", row->name, value);
 	error_hint(e, "1 or more");
 }
 
 /* A command of affinity-frag must not keep it open. */
-static void take_amounts(void *to, const char *value, struct errors *e)
+static void take_amounts(void *to, const struct option *row, const char *value, struct errors *e)
 {
-	struct reading *r = to;
+	struct frag_options *o = to;
 	uint64_t fd;
 
 	if (!text_count(value, &fd) && fd <= INT_MAX && !fcntl((int)fd, F_SETFD, FD_CLOEXEC)) {
-		r->o->amounts = (int)fd;
+		o->amounts = (int)fd;
 		return;
 	}
-	error_add(
-		e, STATUS_USAGE, NOWHERE, "--amounts: '%s' is not an open file descriptor", value);
+	error_add(e, STATUS_USAGE, NOWHERE, "%s: '%s' is not an open file descriptor", row->name,
+		value);
 	error_hint(e, "affinity-frag --leave 4G --amounts 3 3>amounts");
 }
 
-static void take_node(void *to, const char *value, struct errors *e)
+static void take_node(void *to, const struct option *row, const char *value, struct errors *e)
 {
-	struct reading *r = to;
+	struct frag_options *o = to;
 	uint64_t node;
 
 	if (!text_count(value, &node) && node < LINUX_NODES) {
-		r->o->node = (int)node;
+		o->node = (int)node;
 		return;
 	}
-	error_add(e, STATUS_USAGE, NOWHERE, "--node: '%s' is not the number of a node", value);
+	error_add(
+		e, STATUS_USAGE, NOWHERE, "%s: '%s' is not the number of a node", row->name, value);
 	error_hint(e, "affinity --topology lists the nodes");
 }
 
-static const struct option_row table[] = {
-	{{"--leave", "SIZE", "what stays free in blocks of 2 MiB and more: 0, 512MiB, 4G"},
-		take_leave, FRAG_BREAK},
-	{{"--ranges", "K",
-		 "in at most K physical ranges (root: chosen; others: if it is K blocks)"},
-		take_ranges, FRAG_BREAK},
-	{{"--node", "N", "the node (default: the only one)"}, take_node, FRAG_BREAK},
-	{{"--amounts", "FD", "what is left, in bytes, to file descriptor FD, for a program"},
-		take_amounts, FRAG_BREAK},
-	{{"--undo", NULL, "drive free blocks together, as after an affinity-frag that was killed"},
-		NULL, FRAG_UNDO},
-	{{"--help", NULL, "this"}, NULL, FRAG_HELP},
-	{{"--version", NULL, "version"}, NULL, FRAG_VERSION},
-	{{0}, NULL, FRAG_BREAK},
+static const struct option table[] = {
+	{"--leave", "SIZE", "what stays free in blocks of 2 MiB and more: 0, 512MiB, 4G",
+		.take = take_leave},
+	{"--ranges", "K", "in at most K physical ranges (root: chosen; others: if it is K blocks)",
+		.take = take_ranges},
+	{"--node", "N", "the node (default: the only one)", .take = take_node},
+	{"--amounts", "FD", "what is left, in bytes, to file descriptor FD, for a program",
+		.take = take_amounts},
+	{"--undo", NULL, "drive free blocks together, as after an affinity-frag that was killed",
+		.action = FRAG_UNDO},
+	{"--help", NULL, "this", .action = FRAG_HELP},
+	{"--version", NULL, "version", .action = FRAG_VERSION},
+	{0},
 };
 
 void frag_options_usage(FILE *out)
@@ -89,22 +83,19 @@ void frag_options_usage(FILE *out)
 		"Breaks the free memory of a node, so that SIZE is left in blocks of 2 MiB and\n"
 		"more (of a huge page, where that is larger), and holds it so until COMMAND\n"
 		"ends; without COMMAND until a signal: SIGINT, SIGTERM, SIGHUP or SIGQUIT.\n\n");
-	for (const struct option_row *o = table; o->head.name; o++)
-		options_print(&o->head, 14, out);
+	options_print(table, 14, out);
 	fprintf(out, "\nexit status: that of COMMAND, 128 + N when signal N ended it; else\n"
 		     "             0; 1 could not run, 2 bad arguments, 3 the node cannot be "
 		     "broken so\n");
 }
 
-static void check(const struct reading *r, struct errors *e)
+static void check(const struct frag_options *o, bool leave, struct errors *e)
 {
-	const struct frag_options *o = r->o;
-
-	if (o->action == FRAG_BREAK && !r->leave) {
+	if (o->action == FRAG_BREAK && !leave) {
 		error_add(e, STATUS_USAGE, NOWHERE, "how much is to be left?");
 		error_hint(e, "affinity-frag --leave SIZE [--node N] [-- COMMAND]");
 	}
-	if (o->action == FRAG_UNDO && r->leave)
+	if (o->action == FRAG_UNDO && leave)
 		error_add(e, STATUS_USAGE, NOWHERE, "--undo and --leave exclude each other");
 	if (o->action == FRAG_UNDO && o->ranges)
 		error_add(e, STATUS_USAGE, NOWHERE, "--undo and --ranges exclude each other");
@@ -114,15 +105,13 @@ static void check(const struct reading *r, struct errors *e)
 
 int frag_options_parse(struct frag_options *o, char **words, struct errors *e)
 {
-	static const struct option_table options = {table, sizeof(*table)};
+	struct options_given given = {.rows = table, .action = FRAG_BREAK};
 	const size_t before = e->failures;
-	struct reading r = {.o = o};
-	int action = FRAG_BREAK;
 
 	*o = (struct frag_options){.node = -1, .amounts = -1};
-	o->argv = options_take(&options, words, &r, &action, e);
-	o->action = (enum frag_action)action;
+	o->argv = options_take(&given, words, o, e);
+	o->action = (enum frag_action)given.action;
 	if (e->failures == before)
-		check(&r, e);
+		check(o, options_has(&given, "--leave"), e);
 	return e->failures == before ? 0 : -1;
 }

@@ -355,7 +355,7 @@ int main(int argc, char **argv)
 	given_cpus_restore(); /* programs inherit the CPUs of this thread */
 	outlive(SIGPIPE);
 	outlive(SIGXFSZ);
-	if (!map_options_parse(&options, argc, argv, &errors)) {
+	if (!map_options_parse(&options, argv + (argc > 0), &errors)) {
 		if (options.action == MAP_HELP)
 			map_options_usage(stdout);
 		else if (options.action == MAP_VERSION)

@@ -22,8 +22,6 @@
 /* A random mapping each: enough for a distribution. */
 #define MAX_METHODS 1000
 
-enum kind { TAKES_FLAG, TAKES_TEXT, TAKES_ROW, TAKES_WORDS, TAKES_METHODS, TAKES_ACTION };
-
 static const struct param by_row = {
 	"--by", NULL, PARAM_CHOICE, 0, "spread", 0, 0, mapping_types, NULL, 0};
 static const struct param runs_row = {
@@ -34,83 +32,71 @@ static const struct param budget_row = {
 	"--budget", NULL, PARAM_DURATION, 0, "10min", 1e9, 1e15, NULL, NULL, 0};
 static const struct param seed_row = {"--seed", NULL, PARAM_COUNT, 0, "0", 0, 0, NULL, NULL, 0};
 
-static const struct option {
-	struct option_head head;
-	enum kind kind;
-	size_t offset;           /* of its field */
-	const struct param *row; /* TAKES_ROW */
-	enum map_action action;  /* TAKES_ACTION */
-} table[] = {
-	{{"--mapping", "M[,M...]", "instruction (default), compact, scatter, roundrobin, os,"},
-		TAKES_METHODS, 0, NULL, MAP_RUN},
-	{{"--by", "TYPE", "type of instructions to sort by: spread (default: the widest),"},
-		TAKES_ROW, offsetof(struct map_options, by), &by_row, MAP_RUN},
-	{{"--profile", "FILE|DIR", "instruction mixes: CSV with program,type,share; DIR/NAME.csv"},
-		TAKES_TEXT, offsetof(struct map_options, profile), NULL, MAP_RUN},
-	{{"--threads", "N[,N...]", "places for each program (default: a fair share of the CPUs)"},
-		TAKES_WORDS, offsetof(struct map_options, threads), NULL, MAP_RUN},
-	{{"--oversubscribe", NULL, "more threads than CPUs may take turns"}, TAKES_FLAG,
-		offsetof(struct map_options, oversubscribe), NULL, MAP_RUN},
-	{{"--pairs", NULL, "run every pair of the programs, and compare os with roundrobin and"},
-		TAKES_FLAG, offsetof(struct map_options, pairs), NULL, MAP_RUN},
-	{{"--try", NULL, "race command lines that place one program, and print the best"},
-		TAKES_FLAG, offsetof(struct map_options, try), NULL, MAP_RUN},
-	{{"--tolerance", "T",
-		 "of --try: end when the first is worse than none by more (default 3%)"},
-		TAKES_ROW, offsetof(struct map_options, tolerance), &tolerance_row, MAP_RUN},
-	{{"--budget", "TIME", "of --try: end after this time (default 10min)"}, TAKES_ROW,
-		offsetof(struct map_options, budget_ns), &budget_row, MAP_RUN},
-	{{"--figure", "REGEX",
-		 "of --try: compare the number in the group of the last match in the"},
-		TAKES_TEXT, offsetof(struct map_options, figure), NULL, MAP_RUN},
-	{{"--larger", NULL, "of --figure: larger numbers are better"}, TAKES_FLAG,
-		offsetof(struct map_options, larger), NULL, MAP_RUN},
-	{{"--bandwidths", "FILE",
-		 "of --try: weigh nodes by these results of args/matrix/bandwidth"},
-		TAKES_TEXT, offsetof(struct map_options, bandwidths), NULL, MAP_RUN},
-	{{"--list", "FILE", "further programs: a line each"}, TAKES_TEXT,
-		offsetof(struct map_options, list), NULL, MAP_RUN},
-	{{"--runs", "N", "runs of each mapping, in random order (default 1; --pairs: 5)"},
-		TAKES_ROW, offsetof(struct map_options, runs), &runs_row, MAP_RUN},
-	{{"--seed", "N", "seed of that order (default: from the clock; it is printed)"}, TAKES_ROW,
-		offsetof(struct map_options, seed), &seed_row, MAP_RUN},
-	{{"--out", "FILE", "the report (default: standard error)"}, TAKES_TEXT,
-		offsetof(struct map_options, out), NULL, MAP_RUN},
-	{{"--json", "FILE", "machine-readable results"}, TAKES_TEXT,
-		offsetof(struct map_options, json), NULL, MAP_RUN},
-	{{"--plan", NULL, "show which CPUs each program would get, start nothing"}, TAKES_ACTION, 0,
-		NULL, MAP_PLAN},
-	{{"--help", NULL, "this"}, TAKES_ACTION, 0, NULL, MAP_HELP},
-	{{"--version", NULL, "version"}, TAKES_ACTION, 0, NULL, MAP_VERSION},
-	{{0}, 0, 0, NULL, 0},
+static void take_number(void *to, const struct option *o, const char *value, struct errors *e)
+{
+	param_set(o->row, option_field(to, o), value, NOWHERE, e);
+}
+
+static option_take take_methods;
+
+#define FIELD(name)  offsetof(struct map_options, name)
+#define FLAG(name)   .take = option_flag, .field = FIELD(name)
+#define TEXT(name)   .take = option_text, .field = FIELD(name)
+#define NUMBER(name) .take = take_number, .field = FIELD(name)
+
+static const struct option table[] = {
+	{"--mapping", "M[,M...]",
+		"instruction (default), compact, scatter, roundrobin, os,\n"
+		"gomp, random, random:SEED, random*N (seeds 1 to N)",
+		.take = take_methods},
+	{"--by", "TYPE",
+		"type of instructions to sort by: spread (default: the widest),\n"
+		"branch, fp, int, load, store",
+		NUMBER(by), .row = &by_row},
+	{"--profile", "FILE|DIR", "instruction mixes: CSV with program,type,share; DIR/NAME.csv",
+		TEXT(profile)},
+	{"--threads", "N[,N...]", "places for each program (default: a fair share of the CPUs)",
+		.take = option_words, .field = FIELD(threads)},
+	{"--oversubscribe", NULL, "more threads than CPUs may take turns", FLAG(oversubscribe)},
+	{"--pairs", NULL,
+		"run every pair of the programs, and compare os with roundrobin and\n"
+		"instruction unless --mapping says which",
+		FLAG(pairs)},
+	{"--try", NULL, "race command lines that place one program, and print the best", FLAG(try)},
+	{"--tolerance", "T", "of --try: end when the first is worse than none by more (default 3%)",
+		NUMBER(tolerance), .row = &tolerance_row},
+	{"--budget", "TIME", "of --try: end after this time (default 10min)", NUMBER(budget_ns),
+		.row = &budget_row},
+	{"--figure", "REGEX",
+		"of --try: compare the number in the group of the last match in the\n"
+		"program's standard output, smaller is better, in place of its time",
+		TEXT(figure)},
+	{"--larger", NULL, "of --figure: larger numbers are better", FLAG(larger)},
+	{"--bandwidths", "FILE", "of --try: weigh nodes by these results of args/matrix/bandwidth",
+		TEXT(bandwidths)},
+	{"--list", "FILE", "further programs: a line each", TEXT(list)},
+	{"--runs", "N", "runs of each mapping, in random order (default 1; --pairs: 5)",
+		NUMBER(runs), .row = &runs_row},
+	{"--seed", "N", "seed of that order (default: from the clock; it is printed)", NUMBER(seed),
+		.row = &seed_row},
+	{"--out", "FILE", "the report (default: standard error)", TEXT(out)},
+	{"--json", "FILE", "machine-readable results", TEXT(json)},
+	{"--plan", NULL, "show which CPUs each program would get, start nothing",
+		.action = MAP_PLAN},
+	{"--help", NULL, "this", .action = MAP_HELP},
+	{"--version", NULL, "version", .action = MAP_VERSION},
+	{0},
 };
 
 void map_options_usage(FILE *out)
 {
-	static const char *const more[][2] = {
-		{"--mapping", "gomp, random, random:SEED, random*N (seeds 1 to N)"},
-		{"--by", "branch, fp, int, load, store"},
-		{"--figure", "program's standard output, smaller is better, in place of its time"},
-		{"--pairs", "instruction unless --mapping says which"},
-	};
-
 	fprintf(out, "usage: affinity-map [options] -- PROGRAM [ARG...] [: PROGRAM [ARG...]]...\n\n"
 		     "Starts the programs together, every thread bound as the mapping says, and\n"
 		     "reports their times. The word ':' divides programs.\n\n");
-	for (const struct option *o = table; o->head.name; o++) {
-		options_print(&o->head, 24, out);
-		for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
-			if (!strcmp(more[i][0], o->head.name))
-				fprintf(out, "%27s%s\n", "", more[i][1]);
-	}
+	options_print(table, 24, out);
 	fprintf(out, "\nexit status: of the first program that failed, 128 + N when signal N ended "
 		     "it; else\n             0; 1 could not run, 2 bad arguments, 3 the mapping is "
 		     "impossible\n");
-}
-
-static void *field(struct map_options *o, const struct option *option)
-{
-	return (char *)o + option->offset;
 }
 
 static void add_method(struct map_options *o, struct map_method m, struct errors *e)
@@ -146,8 +132,9 @@ static void read_method(struct map_options *o, char *word, struct errors *e)
 		add_method(o, m, e);
 }
 
-static void read_methods(struct map_options *o, const char *value, struct errors *e)
+static void take_methods(void *to, const struct option *row, const char *value, struct errors *e)
 {
+	struct map_options *o = to;
 	struct words words = {0};
 
 	words_split(&words, value, ",");
@@ -157,40 +144,8 @@ static void read_methods(struct map_options *o, const char *value, struct errors
 	for (size_t i = 0; i < words.count; i++)
 		read_method(o, words.word[i], e);
 	if (!words.count)
-		error_add(e, STATUS_USAGE, NOWHERE, "--mapping names no mapping");
+		error_add(e, STATUS_USAGE, NOWHERE, "%s names no mapping", row->name);
 	words_free(&words);
-}
-
-static void take_value(
-	struct map_options *o, const struct option *option, const char *value, struct errors *e)
-{
-	if (option->kind == TAKES_TEXT) {
-		*(const char **)field(o, option) = value;
-	} else if (option->kind == TAKES_ROW) {
-		param_set(option->row, field(o, option), value, NOWHERE, e);
-	} else if (option->kind == TAKES_METHODS) {
-		read_methods(o, value, e);
-	} else {
-		words_free(field(o, option));
-		words_split(field(o, option), value, ",");
-	}
-}
-
-/* Handles the option in words[0]; returns how many words it used. */
-static int take_option(struct map_options *o, char **words, struct errors *e)
-{
-	static const struct option_table options = {table, sizeof(*table)};
-	const char *value;
-	int used;
-	const struct option *option = options_read(&options, words, &value, &used, e);
-
-	if (option && value)
-		take_value(o, option, value, e);
-	else if (option && option->kind == TAKES_FLAG)
-		*(bool *)field(o, option) = true;
-	else if (option)
-		o->action = option->action;
-	return used;
 }
 
 static void add_program(struct map_options *o, char **words)
@@ -337,18 +292,16 @@ static void check_try(const struct map_options *o, struct errors *e)
 				"nothing that a command line can say");
 }
 
-int map_options_parse(struct map_options *o, int argc, char **argv, struct errors *e)
+int map_options_parse(struct map_options *o, char **words, struct errors *e)
 {
+	struct options_given given = {.rows = table, .action = MAP_RUN};
 	size_t before = e->failures;
-	int i = 1;
 
 	*o = (struct map_options){.by = MAPPING_SPREAD};
-	while (i < argc && argv[i][0] == '-' && strcmp(argv[i], "--"))
-		i += take_option(o, argv + i, e);
-	if (i < argc && !strcmp(argv[i], "--"))
-		i++;
+	words = options_take(&given, words, o, e);
+	o->action = (enum map_action)given.action;
 	if (o->action == MAP_RUN || o->action == MAP_PLAN) {
-		cut_programs(o, argv + i, e);
+		cut_programs(o, words, e);
 		if (o->list)
 			read_list(o, e);
 		check_pairs(o, e);

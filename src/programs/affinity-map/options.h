@@ -39,8 +39,9 @@ struct map_options {
 	int nprograms;
 };
 
-/* Splits argv into programs, in place. 0, or -1 with a message for every mistake (STATUS_USAGE). */
-int map_options_parse(struct map_options *o, int argc, char **argv, struct errors *e);
+/* words: behind the program's name, NULL at the end; splits them into programs, in place. 0, or -1
+ * with a message for every mistake (STATUS_USAGE). */
+int map_options_parse(struct map_options *o, char **words, struct errors *e);
 void map_options_free(struct map_options *o);
 
 void map_options_usage(FILE *out);

@@ -7,40 +7,16 @@
 #include "base/options.h"
 #include "programs/affinity-report/stored.h"
 
-static void take_top(void *to, const char *value, struct errors *e)
-{
-	struct report_options *o = to;
+#define TEXT(name) .take = option_text, .field = offsetof(struct report_options, name)
 
-	(void)e;
-	o->top = value;
-}
-
-static void take_mix(void *to, const char *value, struct errors *e)
-{
-	struct report_options *o = to;
-
-	(void)e;
-	o->mix = value;
-}
-
-static void take_out(void *to, const char *value, struct errors *e)
-{
-	struct report_options *o = to;
-
-	(void)e;
-	o->out = value;
-}
-
-static const struct option_row table[] = {
-	{{"--top", "DIR", "the project's folder: paths in it are shown from there"}, take_top,
-		REPORT_MAKE},
-	{{"--mix", "PROGRAM", "prints what kernels are made of (scripts/mix)"}, take_mix,
-		REPORT_MAKE},
-	{{"--output", "FILE", "the page, in place of report.html"}, take_out, REPORT_MAKE},
-	{{"--out", "FILE", "the same"}, take_out, REPORT_MAKE},
-	{{"--help", NULL, "this"}, NULL, REPORT_HELP},
-	{{"--version", NULL, "version"}, NULL, REPORT_VERSION},
-	{{0}, NULL, REPORT_MAKE},
+static const struct option table[] = {
+	{"--top", "DIR", "the project's folder: paths in it are shown from there", TEXT(top)},
+	{"--mix", "PROGRAM", "prints what kernels are made of (scripts/mix)", TEXT(mix)},
+	{"--output", "FILE", "the page, in place of report.html", TEXT(out)},
+	{"--out", "FILE", "the same", TEXT(out)},
+	{"--help", NULL, "this", .action = REPORT_HELP},
+	{"--version", NULL, "version", .action = REPORT_VERSION},
+	{0},
 };
 
 void report_options_usage(FILE *out)
@@ -73,13 +49,13 @@ void report_options_usage(FILE *out)
 	      "the page draws of their figures, and topology.svg, which ejec.sh has lstopo draw.\n"
 	      "\n",
 		out);
-	for (const struct option_row *o = table; o->head.name; o++)
-		options_print(&o->head, 20, out);
+	options_print(table, 20, out);
 	fputs("\nexit status: 0 written, 1 no results, 2 bad arguments\n", out);
 }
 
-static void take_path(struct report_options *o, const char *word, struct errors *e)
+static void take_path(void *to, const char *word, struct errors *e)
 {
+	struct report_options *o = to;
 	size_t n = strlen(word);
 
 	if (!stored_is_folder(word) && (n < 6 || strcmp(word + n - 5, ".json") != 0)) {
@@ -99,29 +75,13 @@ static void take_path(struct report_options *o, const char *word, struct errors 
 	words_add(&o->paths, word, n);
 }
 
-/* Options may stand before and behind paths. */
-static void take_words(struct report_options *o, char **words, int *action, struct errors *e)
-{
-	static const struct option_table options = {table, sizeof(*table)};
-	bool only_paths = false;
-
-	while (*words) {
-		char **rest = only_paths ? words : options_take(&options, words, o, action, e);
-
-		only_paths |= rest > words && !strcmp(rest[-1], "--");
-		if (*rest)
-			take_path(o, *rest, e);
-		words = *rest ? rest + 1 : rest;
-	}
-}
-
 int report_options_parse(struct report_options *o, char **words, struct errors *e)
 {
-	int action = REPORT_MAKE;
+	struct options_given given = {.rows = table, .action = REPORT_MAKE};
 
 	*o = (struct report_options){.top = ""};
-	take_words(o, words, &action, e);
-	o->action = (enum report_action)action;
+	options_take_all(&given, words, o, take_path, e);
+	o->action = (enum report_action)given.action;
 	return e->failures ? -1 : 0;
 }
 

@@ -24,7 +24,7 @@ static int run_command(const struct rhp_options *o, const char *path, FILE *out,
 		.from_bytes = o->from_bytes,
 		.rest = o->rest,
 		.weights = o->weights};
-	int status = 0, failed = o->weights_option ? own_check_weights(o->weights, e) : 0;
+	int status = 0, failed = own_check_weights(o->weights, e);
 
 	if (!failed)
 		failed = o->action == RHP_PROFILE ? profile_run(&l, o, &plan, &status, out, e)

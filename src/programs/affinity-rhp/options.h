@@ -29,11 +29,8 @@ struct rhp_options {
 	int node;             /* the command's own; -1: where this program runs */
 	uint64_t interval_ns; /* after which it is judged */
 	enum rhp_weigh weigh;
-	double margin; /* to change a verdict; NAN: the first one stands */
-	/* one that was given for any run, for simulations or for profiles, or NULL */
-	const char *run_option, *rule_option, *profile_option;
-	const char *weights_option; /* the word of --weights, or NULL */
-	char *const *argv;          /* of the command, NULL at the end */
+	double margin;     /* to change a verdict; NAN: the first one stands */
+	char *const *argv; /* of the command, NULL at the end */
 };
 
 /* words: behind the program's name, NULL at the end; argv points into them. 0, or -1 with

@@ -63,7 +63,7 @@ int main(int argc, char **argv)
 	/* so a closed pipe or a file above ulimit -f becomes a write error with a message */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
-	int failed = options_parse(&options, argc, argv, &errors);
+	int failed = options_parse(&options, argv + (argc > 0), &errors);
 	if (!failed && !registry_check(kernel_map, &errors))
 		actions_perform(&options, argv, &errors);
 	ending_flush(&errors);

@@ -49,12 +49,12 @@ struct options {
 	double tolerance;       /* --compare: a fraction */
 	uint64_t verify;        /* --advise: placements to measure */
 	struct words accepted;  /* --check: facts that may be as they are */
-	bool tolerance_given, verify_given, quiet, force, strict;
+	bool verify_given, quiet, force, strict;
 	bool full; /* --plan=full */
 };
 
-/* 0, or -1 with a message for each mistake. */
-int options_parse(struct options *o, int argc, char **argv, struct errors *e);
+/* words: behind the program's name, NULL at the end. 0, or -1 with a message for each mistake. */
+int options_parse(struct options *o, char **words, struct errors *e);
 
 /* For a message that `path` cannot be read as an argument file: if it is an option without its
  * dashes, the hint says so. */
