@@ -4,7 +4,7 @@
  *
  * intake.c reads the documents, hosts.c puts those of a node together, group.c and layout.c put
  * like nodes together and choose what they are judged by, verdicts.c judges (fleet/fleet.h), held.c
- * what costs do not show, guess.c warns of two kinds, report.c and page.c tell people, json.c and
+ * what costs do not show, report.c and page.c tell people, json.c and
  * table.c other programs. changes.c puts results on dates, or before and after, and judges changes
  * (fleet/shift.h); changes_*.c tell of them.
  */
@@ -17,8 +17,8 @@
 #include "base/output.h"
 #include "base/name.h"
 #include "base/version.h"
+#include "fleet/kinds.h"
 #include "programs/affinity-fleet/changes_documents.h"
-#include "programs/affinity-fleet/guess.h"
 #include "programs/affinity-fleet/options.h"
 #include "programs/affinity-fleet/report.h"
 
@@ -94,6 +94,48 @@ static void write_files(const struct fleet_options *o, const struct findings *f,
 	output_write_all(asked, n, e);
 	for (size_t i = 0; i < n; i++)
 		free(texts[i].data);
+}
+
+static struct kinds kinds_in(const struct group *g, const struct verdicts *v, size_t resource)
+{
+	const size_t width = 1 + g->layout.resources;
+	double *all = alloc_zeroed(g->nhosts, sizeof(*all));
+
+	for (size_t i = 0; i < g->nhosts; i++)
+		all[i] = v->effects[i * width + 1 + resource];
+	const struct kinds k = kinds_of(all, g->nhosts);
+
+	free(all);
+	return k;
+}
+
+/* Nodes that their facts call alike may seem to be of two kinds (fleet/kinds.h): a warning for the
+ * resource that shows it most, where the kinds differ by FLEET_FLOOR at least. */
+static void guess_kinds(
+	const struct group *g, const struct verdicts *v, const struct intake *in, struct errors *e)
+{
+	struct kinds most = {.two = false};
+	size_t resource = 0;
+
+	for (size_t r = 0; r < g->layout.resources; r++) {
+		const struct kinds k = kinds_in(g, v, r);
+
+		if (k.two && k.gap >= FLEET_FLOOR && k.ratio > most.ratio) {
+			most = k;
+			resource = r;
+		}
+	}
+	if (!most.two)
+		return;
+	char *name = verdicts_set_name(g, in, 1 + resource);
+
+	error_warn(e,
+		"%zu of %zu like nodes may be of another kind: %s costs them %.1f %% more than the "
+		"others",
+		most.above, g->nhosts, name, most.gap);
+	error_hint(e, "if they are other machines, compare them apart, in folders of their own; "
+		      "they are judged together as long as their facts are equal");
+	free(name);
 }
 
 /* How many nodes are slow. */

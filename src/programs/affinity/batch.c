@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plans or measures all argument files of the command line. */
-#include "programs/affinity/batch.h"
+#include "programs/affinity/actions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "input/recognize.h"
 #include "programs/affinity/files.h"
-#include "programs/affinity/option_files.h"
+#include "programs/affinity/options.h"
 #include "programs/affinity/outputs.h"
 #include "programs/affinity/telling.h"
 

@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 #include "analysis/profiler.h"
-#include "input/aliases.h"
+#include "input/param.h"
+#include "input/request.h"
 #include "prediction/advice.h"
 #include "programs/affinity/caches.h"
 #include "programs/affinity/outputs.h"
@@ -110,6 +111,27 @@ void files_read_again(
 	set_all(o, a, e);
 }
 
+static bool has_key(const struct args *a, const char *key)
+{
+	for (size_t i = 0; i < a->count; i++)
+		if (!strcmp(a->entries[i].key, key))
+			return true;
+	return false;
+}
+
+/* Messages about a file that writes tamPerVector must not speak of sizePerVector: each key for
+ * which the file has only an alias is renamed in all of them. */
+static void rename_aliases(const struct args *a, struct errors *e)
+{
+	for (size_t i = 0; i < a->count; i++) {
+		const char *key = a->entries[i].key;
+		const struct param *p = param_find(request_keys, key);
+
+		if (p && !has_key(a, p->name))
+			errors_rename(e, p->name, key);
+	}
+}
+
 void files_follow(const struct options *o, struct args *a, const struct topo *t,
 	struct told_plans *plans, struct errors *e)
 {
@@ -123,7 +145,7 @@ void files_follow(const struct options *o, struct args *a, const struct topo *t,
 	if (known)
 		follow(o, a, t, plans, e);
 	errors_sort(e);
-	aliases_speak(a, e);
+	rename_aliases(a, e);
 	if (plans && telling_json(o) && e->failures)
 		told_plan(plans, a->path, NULL, e);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Counts the operands by what is to be done. */
-#include "programs/affinity/operands.h"
+#include "programs/affinity/options.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Names files of results, and keeps them and what is read apart. */
-#include "programs/affinity/option_files.h"
+#include "programs/affinity/options.h"
 
 #include <stdlib.h>
 #include <string.h>

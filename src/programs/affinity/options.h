@@ -64,4 +64,27 @@ void options_usage(FILE *out);
 
 void options_free(struct options *o);
 
+/* operands.c. Fills in args and out from the operands; a message if the action takes fewer or more.
+ */
+void operands_take(struct options *o, struct errors *e);
+
+/* option_files.c: which files of results are asked for. The text report goes to the operand OUT, to
+ * what --output names, or to standard output. */
+void option_files_report(struct options *o, struct errors *e);
+
+/* Rejects an output that is also the argument file or another output, because writing it would
+ * destroy the other one. */
+void option_files_check(const struct options *o, struct errors *e);
+
+/* What is measured: where a folder is named, the results of one argument file get its name there;
+ * those of several need a folder, or a stream that takes one after another. */
+void option_files_name(struct options *o, struct errors *e);
+
+/* The options for one of several argument files, with results of its own; to be freed by
+ * option_files_free(), before o. */
+void option_files_for(
+	struct options *own, const struct options *o, const char *args, struct errors *e);
+
+void option_files_free(struct options *o);
+
 #endif

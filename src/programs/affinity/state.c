@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Looks at the machine for a moment and tells its state. */
-#include "programs/affinity/state.h"
+#include "programs/affinity/actions.h"
 
 #include <stdlib.h>
 #include <string.h>
