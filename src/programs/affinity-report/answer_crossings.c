@@ -72,10 +72,8 @@ static enum trust_word say_rows(const struct column *c, FILE *out)
 		fputs(told++ ? "; " : "", out);
 		crossing_sentence(out, c->table, c->along,
 			c->table->cells[i * c->table->columns.count + c->column], &p);
-		if (p.most < c->most) {
-			fputs(", measured up to ", out);
-			crossing_position(out, c->table, p.most);
-		}
+		if (p.most < c->most)
+			html(out, ", measured up to %s", crossing_position(c->table, p.most).text);
 	}
 	fputs(".", out);
 	return word;

@@ -65,8 +65,7 @@ static void say_tied_placements(const struct answer *a, FILE *out)
 			continue;
 		fputs(between, out);
 		say_placement(a, i, out);
-		fputs(" with ", out);
-		rates_threads(out, &a->rates, (size_t)own);
+		html(out, " with %s thread%s", RATES_THREADS(&a->rates, own));
 		between = ", ";
 	}
 	if (!strcmp(between, ", "))
@@ -93,20 +92,16 @@ static void say_threads(const struct answer *a, FILE *out)
 			(tied < 0 || rates_at(&a->rates, a->best, i).value >
 					     rates_at(&a->rates, a->best, (size_t)tied).value))
 			tied = (long)i;
-	if (tied >= 0) {
-		fputs(" There ", out);
-		rates_threads(out, &a->rates, (size_t)tied);
-		fputs(" may be as quick: the intervals do not tell.", out);
-	}
-	if (fewest >= 0 && (size_t)fewest != a->threads) {
-		fputs(" ", out);
-		rates_threads(out, &a->rates, (size_t)fewest);
-		fprintf(out, " reach%s %.0f&nbsp;%% of it.",
+	if (tied >= 0)
+		html(out, " There %s thread%s may be as quick: the intervals do not tell.",
+			RATES_THREADS(&a->rates, tied));
+	if (fewest >= 0 && (size_t)fewest != a->threads)
+		html(out, " %s thread%s reach%s %.0f&nbsp;%% of it.",
+			RATES_THREADS(&a->rates, fewest),
 			strcmp(a->rates.threads->list[fewest], "1") ? "" : "es", 100 * SUFFICIENT);
-	} else if (tied < 0 && isfinite(a->most.low) && all_measured(a) &&
-		   rates_fewest(&a->rates, a->best, 0) != (long)a->threads) {
+	else if (tied < 0 && isfinite(a->most.low) && all_measured(a) &&
+		 rates_fewest(&a->rates, a->best, 0) != (long)a->threads)
 		fprintf(out, " No smaller number reaches %.0f&nbsp;%% of it.", 100 * SUFFICIENT);
-	}
 }
 
 /* The run that others are compared with; NULL: the file names none. */
@@ -137,9 +132,7 @@ static void say_baseline(const struct answer *a, FILE *out)
 		page_asked_node(run, out);
 		fputs(" it is ", out);
 		answer_rate(&a->rates, rates_at(&a->rates, i, (size_t)own), out);
-		fputs(" at most, with ", out);
-		rates_threads(out, &a->rates, (size_t)own);
-		fputs(".", out);
+		html(out, " at most, with %s thread%s.", RATES_THREADS(&a->rates, own));
 	}
 }
 
@@ -228,8 +221,7 @@ static void say(const struct answer *a, FILE *out)
 		say_placement(a, a->best, out);
 		fputs(", ", out);
 	}
-	rates_threads(out, &a->rates, a->threads);
-	fputs("</strong>, ", out);
+	html(out, "%s thread%s</strong>, ", RATES_THREADS(&a->rates, a->threads));
 	answer_rate(&a->rates, a->most, out);
 	fputs(".", out);
 	if (!isfinite(a->most.low))

@@ -46,11 +46,6 @@ void draw_times(FILE *out, double left, double right, double y, double length, c
 			i < 4 ? "" : " style='text-anchor:end'", i * length / 4, unit);
 }
 
-void draw_solid_style(FILE *out, size_t i)
-{
-	fprintf(out, " style='stroke:%s' />", draw_colour(i));
-}
-
 void draw_legend(FILE *out, const struct grid *g)
 {
 	fputs("<p class=legend>", out);

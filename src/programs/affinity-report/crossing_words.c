@@ -8,17 +8,15 @@
 #include "programs/affinity-report/crossings.h"
 
 /* A value of the variable along: "16 MiB", "8". */
-void crossing_position(FILE *out, const struct document_table *t, double x)
+struct crossing_place crossing_position(const struct document_table *t, double x)
 {
-	char text[32];
+	struct crossing_place p;
 
 	if (!strcmp(t->unit, "B"))
-		text_size(x > 0 ? (uint64_t)(x + 0.5) : 0, text, sizeof(text));
-	else if (fabs(x) >= 1000)
-		snprintf(text, sizeof(text), "%.0f", x);
+		text_size(x > 0 ? (uint64_t)(x + 0.5) : 0, p.text, sizeof(p.text));
 	else
-		snprintf(text, sizeof(text), "%.3g", x);
-	html_text(out, text);
+		snprintf(p.text, sizeof(p.text), fabs(x) >= 1000 ? "%.0f" : "%.3g", x);
+	return p;
 }
 
 /* In what `of` differs from `other`: "placement slices". */
@@ -49,33 +47,26 @@ static void baseline(FILE *out, const struct crossing_pair *c)
 static void reach(
 	FILE *out, const struct document_table *t, const char *along, const struct crossing_pair *c)
 {
-	html(out, "%s from ", along);
-	crossing_position(out, t, c->least);
-	fputs(" to ", out);
-	crossing_position(out, t, c->most);
+	html(out, "%s from %s to %s", along, crossing_position(t, c->least).text,
+		crossing_position(t, c->most).text);
 }
 
 /* The ends of a crossing that has a value. */
 static void ends(FILE *out, const struct document_table *t, struct amount a)
 {
-	fputs(" (", out);
-	if (isnan(a.low) && isnan(a.high)) {
-		fputs("without an interval: more samples tell how certain it is", out);
-	} else if (isfinite(a.low) && isfinite(a.high)) {
-		crossing_position(out, t, a.low);
-		fputs(" .. ", out);
-		crossing_position(out, t, a.high);
-	} else if (isfinite(a.low)) {
-		crossing_position(out, t, a.low);
-		fputs(" .., perhaps never", out);
-	} else if (isfinite(a.high)) {
-		fputs(".. ", out);
-		crossing_position(out, t, a.high);
-		fputs(", perhaps everywhere", out);
-	} else {
-		fputs("which is not certain anywhere", out);
-	}
-	fputs(")", out);
+	const struct crossing_place low = crossing_position(t, a.low);
+	const struct crossing_place high = crossing_position(t, a.high);
+
+	if (isnan(a.low) && isnan(a.high))
+		fputs(" (without an interval: more samples tell how certain it is)", out);
+	else if (isfinite(a.low) && isfinite(a.high))
+		html(out, " (%s .. %s)", low.text, high.text);
+	else if (isfinite(a.low))
+		html(out, " (%s .., perhaps never)", low.text);
+	else if (isfinite(a.high))
+		html(out, " (.. %s, perhaps everywhere)", high.text);
+	else
+		fputs(" (which is not certain anywhere)", out);
 }
 
 /* "; at n 8, 16 their intervals do not tell" */
@@ -88,10 +79,8 @@ static void open_points(
 		fprintf(out, "; at %zu of these %zu", c->nopen, c->points);
 	} else {
 		html(out, "; at %s", along);
-		for (size_t i = 0; i < c->nopen; i++) {
-			fputs(i ? ", " : " ", out);
-			crossing_position(out, t, c->open[i]);
-		}
+		for (size_t i = 0; i < c->nopen; i++)
+			html(out, "%s%s", i ? ", " : " ", crossing_position(t, c->open[i]).text);
 	}
 	fputs(" their intervals do not tell", out);
 }
@@ -107,13 +96,11 @@ static void all_points(FILE *out, const struct document_table *t, const char *al
 	baseline(out, c);
 	fputs(never ? " at any " : " at <strong>every</strong> ", out);
 	reach(out, t, along, c);
-	if (isfinite(from)) {
-		fputs(never ? ", but perhaps from " : ", for certain from ", out);
-		crossing_position(out, t, from);
-		fputs(" on", out);
-	} else if (!c->certain) {
+	if (isfinite(from))
+		html(out, "%s from %s on", never ? ", but perhaps" : ", for certain",
+			crossing_position(t, from).text);
+	else if (!c->certain)
 		fputs(" (without intervals: more samples tell how certain it is)", out);
-	}
 	open_points(out, t, along, c);
 }
 
@@ -139,10 +126,8 @@ static void unknown(FILE *out, const struct document_table *t, const char *along
 	fputs(" is quicker than ", out);
 	baseline(out, c);
 	if (!strcmp(word, "mixed")) {
-		html(out, " at one %s and slower at a larger one, between ", along);
-		crossing_position(out, t, a.low);
-		fputs(" and ", out);
-		crossing_position(out, t, a.high);
+		html(out, " at one %s and slower at a larger one, between %s and %s", along,
+			crossing_position(t, a.low).text, crossing_position(t, a.high).text);
 	} else {
 		fputs(c->certain ? " or slower at " : " at some and slower at others of ", out);
 		reach(out, t, along, c);
@@ -174,9 +159,8 @@ void crossing_sentence(FILE *out, const struct document_table *t, const char *al
 	} else {
 		fputs(" is quicker than ", out);
 		baseline(out, c);
-		html(out, " from %s <strong>", along);
-		crossing_position(out, t, a.value);
-		fputs("</strong> on", out);
+		html(out, " from %s <strong>%s</strong> on", along,
+			crossing_position(t, a.value).text);
 		ends(out, t, a);
 	}
 }

@@ -40,7 +40,9 @@ void crossing_mark_same(const struct document *d, const struct document_table *t
 void crossing_difference(
 	FILE *out, const struct document_run *of, const struct document_run *other);
 /* "16 MiB", "8": a value of the variable along */
-void crossing_position(FILE *out, const struct document_table *t, double x);
+struct crossing_place {
+	char text[32];
+} crossing_position(const struct document_table *t, double x);
 /* "placement slices is quicker than placement X (node 0) from n 5.3 on (3.9 ..
  * 7.2)". a: the cell */
 void crossing_sentence(FILE *out, const struct document_table *t, const char *along,

@@ -29,8 +29,6 @@ const char *draw_mark(size_t i);
 
 /* chart.c: the attribute with which the element of line i ends; colours repeat with other dashes */
 void draw_line_style(FILE *out, size_t i);
-/* The same of what has no dashes. */
-void draw_solid_style(FILE *out, size_t i);
 /* A piece of that line, for a legend. */
 void draw_line_sample(FILE *out, size_t i);
 

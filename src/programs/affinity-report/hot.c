@@ -95,11 +95,6 @@ static void place(FILE *out, const struct hot *h, const struct document_run *r)
 		strspn(node, "0123456789") == strlen(node) ? "node " : "", node);
 }
 
-static void row(FILE *out, const struct hot *h, size_t i)
-{
-	html(out, "%s %s", share_axis, h->table->rows.list[i]);
-}
-
 static void figure(FILE *out, const struct hot *h, size_t i)
 {
 	const struct amount a = at(h, i);
@@ -107,8 +102,7 @@ static void figure(FILE *out, const struct hot *h, size_t i)
 	fprintf(out, "%.3g", a.value);
 	if (isfinite(a.low) && isfinite(a.high))
 		fprintf(out, " (%.3g .. %.3g)", a.low, a.high);
-	fputs(" with ", out);
-	row(out, h, i);
+	html(out, " with %s %s", share_axis, h->table->rows.list[i]);
 }
 
 /* The first and the last share. */
@@ -138,28 +132,22 @@ static void threshold(FILE *out, const struct hot *h)
 	fprintf(out, "; at least %.2g of it ", SUFFICIENT);
 	if (from == n) {
 		fputs("with <strong>no</strong> measured share", out);
-		if (earliest < n && has_intervals(h)) {
-			fputs(", but perhaps from ", out);
-			row(out, h, earliest);
-			fputs(" on", out);
-		}
+		if (earliest < n && has_intervals(h))
+			html(out, ", but perhaps from %s %s on", share_axis,
+				h->table->rows.list[earliest]);
 		return;
 	}
-	fputs("from <strong>", out);
-	row(out, h, from);
-	fputs("</strong> on", out);
+	html(out, "from <strong>%s %s</strong> on", share_axis, h->table->rows.list[from]);
 	if (!has_intervals(h)) {
 		fputs(", without intervals: more samples tell how certain it is", out);
 		return;
 	}
 	if (sure == from && earliest == from)
 		return;
-	html(out, " (%s ..", h->table->rows.list[earliest]);
 	if (sure < n)
-		html(out, " %s", h->table->rows.list[sure]);
+		html(out, " (%s .. %s)", h->table->rows.list[earliest], h->table->rows.list[sure]);
 	else
-		fputs(", perhaps with none", out);
-	fputs(")", out);
+		html(out, " (%s .., perhaps with none)", h->table->rows.list[earliest]);
 }
 
 static void say(const struct hot *h, FILE *out)

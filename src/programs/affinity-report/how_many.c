@@ -31,15 +31,10 @@ static void say_curve(const struct rates *c, size_t curve, FILE *out)
 	curve_name(out, c, curve);
 	fputs(": the most, ", out);
 	rates_figure(out, c, most.value);
-	fputs(", with <strong>", out);
-	rates_threads(out, c, (size_t)highest);
-	fputs("</strong>", out);
-	if (fewest != highest) {
-		fputs("; ", out);
-		rates_threads(out, c, (size_t)fewest);
-		fprintf(out, " reach%s %.0f&nbsp;%% of it",
+	html(out, ", with <strong>%s thread%s</strong>", RATES_THREADS(c, highest));
+	if (fewest != highest)
+		html(out, "; %s thread%s reach%s %.0f&nbsp;%% of it", RATES_THREADS(c, fewest),
 			strcmp(c->threads->list[fewest], "1") ? "" : "es", 100 * SUFFICIENT);
-	}
 	fputs(".</li>\n", out);
 }
 
@@ -70,9 +65,8 @@ static void say_best(const struct rates *c, FILE *out)
 
 	fputs("<li>Of all, ", out);
 	rates_figure(out, c, most.value);
-	html(out, " is the most: <strong>%s %s, ", c->other_axis, c->others->list[best]);
-	rates_threads(out, c, (size_t)highest);
-	fputs("</strong>", out);
+	html(out, " is the most: <strong>%s %s, %s thread%s</strong>", c->other_axis,
+		c->others->list[best], RATES_THREADS(c, highest));
 	say_others(c, (size_t)best, most, out);
 	fputs(isnan(most.low) ? ", of figures without intervals.</li>\n" : ".</li>\n", out);
 }

@@ -58,8 +58,7 @@ static void say_highest(const struct layers *l, size_t curve, size_t i, FILE *ou
 {
 	html(out, "%s %s: ", l->rates.other_axis, l->rates.others->list[curve]);
 	answer_rate(&l->rates, rates_at(&l->rates, curve, i), out);
-	fputs(" at most, with ", out);
-	rates_threads(out, &l->rates, i);
+	html(out, " at most, with %s thread%s", RATES_THREADS(&l->rates, i));
 }
 
 static bool is_alone(const struct layers *l, size_t i)
@@ -122,8 +121,7 @@ static void say_curve(const struct layers *l, size_t curve, FILE *out)
 		return;
 	fputs(", and ", out);
 	answer_rate(&l->rates, rates_at(&l->rates, curve, (size_t)several), out);
-	fputs(" with ", out);
-	rates_threads(out, &l->rates, (size_t)several);
+	html(out, " with %s thread%s", RATES_THREADS(&l->rates, several));
 	say_shares(l, curve, (size_t)several, out);
 }
 
@@ -156,8 +154,8 @@ void page_layers(const struct document *d, const struct document_table *t, FILE 
 
 		if (highest < 0 || !meets(&l, i, (size_t)highest) || is_alone(&l, (size_t)highest))
 			continue;
-		html(out, "<li>%s %s, ", l.rates.other_axis, l.rates.others->list[i]);
-		rates_threads(out, &l.rates, (size_t)highest);
+		html(out, "<li>%s %s, %s thread%s", l.rates.other_axis, l.rates.others->list[i],
+			RATES_THREADS(&l.rates, highest));
 		say_shares(&l, i, (size_t)highest, out);
 		fputs(".</li>\n", out);
 	}

@@ -147,13 +147,11 @@ static void dot(FILE *out, const struct dots *d, size_t row, size_t column, doub
 {
 	struct amount a = shown(d, row, column);
 
-	if (a.high > a.low) {
-		fprintf(out, "<path d='M%.1f %.1fH%.1f'", place(d, a.low), y, place(d, a.high));
-		draw_solid_style(out, column);
-	}
-	fprintf(out, "<path d='M%.1f %.1f%s' fill='%s'", place(d, a.value), y, draw_mark(column),
-		draw_colour(column));
-	draw_solid_style(out, column);
+	if (a.high > a.low)
+		fprintf(out, "<path d='M%.1f %.1fH%.1f' style='stroke:%s' />", place(d, a.low), y,
+			place(d, a.high), draw_colour(column));
+	fprintf(out, "<path d='M%.1f %.1f%s' fill='%s' style='stroke:%s' />", place(d, a.value), y,
+		draw_mark(column), draw_colour(column), draw_colour(column));
 }
 
 static void row(FILE *out, const struct dots *d, size_t i, double y)

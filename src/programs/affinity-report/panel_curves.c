@@ -28,10 +28,8 @@ static void intervals(FILE *out, const struct panel *p, size_t curve)
 			panel_height(p, a.high));
 		any = true;
 	}
-	if (any) {
-		fputs("'", out);
-		draw_solid_style(out, curve);
-	}
+	if (any)
+		fprintf(out, "' style='stroke:%s' />", draw_colour(curve));
 }
 
 /* The line breaks where there is no figure. */
@@ -58,8 +56,7 @@ static void dots(FILE *out, const struct panel *p, size_t curve)
 		if (panel_has(p, i, curve))
 			html(out, "M%.1f %.1f%s", axis_at(&p->x, panel_place(p, i, curve)),
 				axis_at(&p->y, panel_amount(p, i, curve).value), draw_mark(curve));
-	fprintf(out, "' fill='%s'", draw_colour(curve));
-	draw_solid_style(out, curve);
+	fprintf(out, "' fill='%s' style='stroke:%s' />", draw_colour(curve), draw_colour(curve));
 }
 
 void panel_curves(FILE *out, const struct panel *p)

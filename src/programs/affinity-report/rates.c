@@ -115,11 +115,6 @@ long rates_fewest(const struct rates *c, size_t curve, double rate)
 	return fewest;
 }
 
-void rates_threads(FILE *out, const struct rates *c, size_t i)
-{
-	html(out, "%s thread%s", c->threads->list[i], strcmp(c->threads->list[i], "1") ? "s" : "");
-}
-
 bool rates_are_choices(const struct document *d, const struct rates *c)
 {
 	for (size_t i = 0; i < d->ntables; i++)

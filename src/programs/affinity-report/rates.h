@@ -46,7 +46,7 @@ bool rates_are_placements(const struct document *d, const struct rates *c);
 /* "1234 GB/s" */
 void rates_figure(FILE *out, const struct rates *c, double value);
 
-/* "1 thread" */
-void rates_threads(FILE *out, const struct rates *c, size_t i);
+/* For "%s thread%s": "8 threads" */
+#define RATES_THREADS(c, i) (c)->threads->list[i], strcmp((c)->threads->list[i], "1") ? "s" : ""
 
 #endif
