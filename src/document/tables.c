@@ -81,7 +81,8 @@ static int read_table(
 {
 	const json_t *cells = json_object_get(o, "cells");
 	const json_t *against = json_object_get(o, "against");
-	const json_t *places = json_object_get(against, "places");
+	const char *axis = document_text(against, "axis");
+	const json_t *places = axis ? json_object_get(against, "places") : NULL;
 
 	*t = (struct document_table){
 		.shown = shown(document_text(o, "shown")),
@@ -96,7 +97,7 @@ static int read_table(
 		.rows = document_texts(d, json_object_get(o, "rows")),
 		.columns = document_texts(d, json_object_get(o, "columns")),
 		.mean = document_text(o, "mean"),
-		.place_axis = document_text(against, "axis"),
+		.place_axis = axis,
 		.held = document_text(o, "held_by"),
 		.ranges = json_is_true(json_object_get(o, "ranges")),
 	};

@@ -67,6 +67,11 @@ page_of() {
 	grep -qF ' y=62>L1<' tags
 }
 
+@test "a curve against a quantity without a name is drawn over its rows" {
+	page_of '.tables[0] |= (.against = {places: [.cells[] | map(1)]})'
+	grep -q 'class=curve' tags
+}
+
 @test "names have bars with their figures, ratios a line at 1" {
 	page_of '.tables[0] |= (.row_axis = "operation" | .rows = ["load", "store", "<b>"])'
 	run ! grep -q 'class=curve' tags
