@@ -35,6 +35,7 @@ declare -A seen=() owner=() # canonical path -> 1; experiment -> canonical path
 child='' # the driver's process while it runs
 scratch='' # a folder of this run's own
 signals=0 woken=0 exit_by=0
+bound=()
 
 usage() {
 	cat <<'END'
@@ -148,11 +149,11 @@ take_value() { # OPTION VALUE
 # ---- running the driver
 
 # The driver runs in a session of its own, so that a Ctrl-C of the terminal reaches only this script. The script
-# passes it on once, and also passes on a signal that it alone received. Without `trap -` bash
-# would start it with SIGINT ignored.
+# passes it on once, and also passes on a signal that it alone received. If the script is killed, the driver keeps what
+# it has and ends (`bound`). Without `trap -` bash would start it with SIGINT ignored.
 run_child() { # COMMAND...; returns its exit status
 	local before code
-	(trap - INT QUIT && exec setsid "$@") </dev/null &
+	(trap - INT QUIT && exec "${bound[@]}" setsid "$@") </dev/null &
 	child=$!
 	while true; do
 		before=$woken code=0
@@ -377,6 +378,8 @@ main() {
 	trap 'on_signal 2' INT
 	trap 'on_signal 3' QUIT # else the driver, in its own session, would stay behind
 	trap 'on_signal 15' TERM
+	bound=(setpriv --pdeathsig INT)
+	"${bound[@]}" true 2>/dev/null || bound=()
 	# a signal that came between the folder and its name would leave it behind
 	scratch=$(trap '' HUP INT QUIT TERM && mktemp -d)
 	[[ $slurm == no ]] || run_slurm

@@ -415,6 +415,18 @@ ejec_in_background() {
 	grep -q 'interrupted": true' "out/$host/suite/a.json"
 }
 
+@test "after SIGKILL the driver keeps what it has and ends" {
+	setpriv --pdeathsig INT true 2>/dev/null || skip "setpriv has no --pdeathsig here"
+	echo slow >suite/a.args
+	ejec_in_background -o out suite
+	kill -KILL "$batch"
+	for _ in {1..600}; do
+		! grep -qs 'interrupted": true' "out/$host/suite/a.json" || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
 @test "a terminal that closes sends two HUP signals, and the driver keeps what it has" {
 	echo slow >suite/a.args
 	ejec_in_background -o out suite
