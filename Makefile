@@ -139,14 +139,17 @@ help:
 	@echo 'make clean    remove what was built; results stay'
 	@echo 'variables: CC, CFLAGS, PAPI=no, LLVM=no or its versions, SANITIZE=-fsanitize=..., BUILD=dir, V=1'
 
+# Which build scripts use.
+THIS_BUILD := AFFINITY='$(abspath $(OUT)affinity)' AFFINITY_BUILD='$(BUILD)'
+
 # Small vectors, so that it takes seconds on every machine, but as many samples as the files ask for.
 run:
 	$(Q)scripts/setup build
 	$(Q)$(MAKE) --no-print-directory all
-	$(Q)scripts/ejec.sh --quick --set samples=5 --set timeLimit=1s --show args/quickstart
+	$(Q)$(THIS_BUILD) scripts/ejec.sh --quick --set samples=5 --set timeLimit=1s --show args/quickstart
 
 report: all
-	$(Q)scripts/report
+	$(Q)$(THIS_BUILD) scripts/report
 
 # What only some tests need may be impossible to get; they say so.
 setup:

@@ -5,8 +5,9 @@
 
 #include "base/error.h"
 
-/* The path of a library that lies beside the running program, in build/ or where make install puts
- * it. The caller frees it. NULL with a message: it is not there, or cannot be preloaded. */
+/* A path for LD_PRELOAD, as long as this process lives, of a library that lies beside the running
+ * program, in build/ or where make install puts it. The caller frees it. NULL with a message: it is
+ * not there, or cannot be read. */
 char *preload_find(const char *name, struct errors *e);
 
 #endif

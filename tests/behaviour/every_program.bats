@@ -21,6 +21,22 @@ setup() {
 	done
 }
 
+@test "programs that preload a library do so from a folder with a blank or a colon, too" {
+	local build=$root/${AFFINITY_BUILD:-build}
+	[[ ${AFFINITY_BUILD:-build} != /* ]] || build=$AFFINITY_BUILD
+	mkdir "two words: here"
+	cp "$AFFINITY-map" "$AFFINITY-rhp" "$build/affinity-map.so" "$build/affinity-rhp.so" "two words: here"
+	try "two words: here/affinity-map" --mapping compact --threads 1 --out report -- sh -c 'echo $LD_PRELOAD'
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	cat report
+	[[ $output == /proc/* ]]
+	try "two words: here/affinity-rhp" --report report -- sh -c 'cat /proc/$$/maps'
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	[[ $output == *"two words: here/affinity-rhp.so"* ]]
+}
+
 # ends_with STATUS COMMAND...
 ends_with() {
 	try "${@:2}"

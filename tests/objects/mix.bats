@@ -30,6 +30,12 @@ executable_kernels() {
 		grep -E '^(fp_|int_|dep_chain|load_|store_|branch|ctl_|simd_|ucomis_)'
 }
 
+@test "without objdump that is the reason, not the kernel" {
+	OBJDUMP=no-objdump try "$root/scripts/mix" fp_add
+	[ "$status" -eq 1 ]
+	same "mix: no-objdump, which shows machine code, is not installed; it is in the package binutils" "$stderr"
+}
+
 @test "what is executed is what each kernel claims, and every unit is one" {
 	skip_instrumented
 	command -v valgrind >/dev/null || skip "valgrind is not installed (make setup installs it)"

@@ -21,6 +21,16 @@
 	done
 }
 
+@test "make run and make report use the build that they make" {
+	local target
+	for target in run report; do
+		run make -n --no-print-directory $target BUILD=/elsewhere/b LLVM=no
+		grep -E "^AFFINITY='/elsewhere/b/affinity' AFFINITY_BUILD='/elsewhere/b' scripts/(ejec.sh|report)" <<<"$output"
+		run make -n --no-print-directory $target BUILD=build LLVM=no
+		grep -F "AFFINITY='$PWD/affinity' AFFINITY_BUILD='build' scripts/" <<<"$output"
+	done
+}
+
 @test "gcc builds without PAPI, without a warning, and says so in its report" {
 	local units
 	mapfile -t units < <(units_of nopapi counters)
