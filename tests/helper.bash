@@ -353,3 +353,25 @@ in_group() {
 
 # Units of kernels as a JSON object: {"read": "access", ...}
 units_of_kernels() { "$AFFINITY" --list --json - | jq -c '[.kernels[] | {(.name, .aliases[]): .unit}] | add'; }
+
+# catching PID: waits until the driver in this process has begun, and catches Ctrl-C.
+catching() {
+	local caught _
+	for _ in {1..3000}; do
+		caught=$(sed -n '1s/^Name:[[:space:]]*affinity$/1/p; s/^SigCgt:[[:space:]]*/0x/p' "/proc/$1/status")
+		[[ $caught != 1* ]] || ! ((${caught#*$'\n'} & 2)) || return 0
+		sleep 0.02
+	done
+	return 1
+}
+
+# signalled PID SIGNAL: sends it, and waits until the process has taken it: of two that wait the lower number comes first.
+signalled() {
+	local _
+	kill -s "$2" "$1"
+	for _ in {1..3000}; do
+		grep -q '^ShdPnd:[[:space:]]*[0-9a-f]*[1-9a-f]' "/proc/$1/status" || return 0
+		sleep 0.02
+	done
+	return 1
+}

@@ -224,7 +224,7 @@ hangs() { echo "[ -z \"$1\" ] || exec sleep 60; echo cost: 1"; }
 		sh -c "$(hangs '${OMP_PLACES:+$GLIBC_TUNABLES}')"
 	[ "$status" -eq 0 ]
 	jq -e '[.candidates[] | select(.result == "failed")] | length == 1 and (.[0].name == "compact of 1, malloc in huge pages")
-		and (.[0].failure | test("^it still ran after 1[.0-9]* s, and was ended$"))' out.json
+		and (.[0].failure | test("^it still ran after [.0-9]+ s, and was ended$"))' out.json
 }
 
 @test "a run that the budget does not reach is ended, and named" {
@@ -241,7 +241,7 @@ hangs() { echo "[ -z \"$1\" ] || exec sleep 60; echo cost: 1"; }
   hint: is the path right, and is it a program?" -- --try -- ./none
 	try "$MAP" --try --budget 1s -- sleep 30
 	[ "$status" -eq 1 ]
-	[[ $stderr == *"'sleep' took more than 1 s, and the budget is 1 s"*"hint: give it a smaller input, or --budget more"* ]]
+	[[ $stderr == *"'sleep' took more than "*" s, and the budget is 1 s"*"hint: give it a smaller input, or --budget more"* ]]
 }
 
 @test "a figure that may be another number, or is in another unit than before, is refused" {

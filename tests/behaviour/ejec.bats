@@ -115,7 +115,7 @@ ejec_in_background() {
 @test "a pipe named like an argument file is told and left out" {
 	touch suite/a.args
 	mkfifo suite/b.args
-	run timeout 20 "$ejec" -o out suite
+	run timeout 120 "$ejec" -o out suite
 	[ "$status" -eq 0 ]
 	[ "$(measured)" = suite/a.args ]
 	[[ $output == *"ejec.sh: 'suite/b.args' is a pipe or a device, no argument file: left out"* ]]

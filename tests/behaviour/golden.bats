@@ -91,7 +91,7 @@ scratch_golden() {
 	local begin end
 	begin=$(date +%s%N)
 	HWLOC_SYNTHETIC=$(sed -n '1s/^# machine: //p' tests/golden/huge-all.args) \
-		timeout 20 "$(case ${AFFINITY_BUILD:-build} in build) echo . ;; *) echo "$AFFINITY_BUILD" ;; esac)/affinity" \
+		timeout 120 "$(case ${AFFINITY_BUILD:-build} in build) echo . ;; *) echo "$AFFINITY_BUILD" ;; esac)/affinity" \
 		--plan tests/golden/huge-all.args >/dev/null
 	end=$(date +%s%N)
 	echo "# the plan took $(((end - begin) / 1000000)) ms; 1000 is the aim" >&3

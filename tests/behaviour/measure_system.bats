@@ -20,23 +20,15 @@ setup() {
 # started [KEY=VALUE]...: measures in the background, and waits until signals are caught and $1 seconds more. Bash
 # starts what it runs in the background with SIGINT ignored, nohup with SIGHUP; a terminal with none.
 started() {
-	local wait=$1 word caught sets=()
+	local wait=$1 word sets=()
 	shift
 	for word; do
 		sets+=(--set "$word")
 	done
 	env --default-signal=INT,HUP "$AFFINITY" "${sets[@]}" --json out.json --csv out.csv t.args out.txt 2>errors 3>&- &
 	driver=$!
-	for _ in {1..500}; do
-		caught=$(sed -n '1s/^Name:[[:space:]]*affinity$/1/p; s/^SigCgt:[[:space:]]*/0x/p' "/proc/$driver/status")
-		if [[ $caught == 1* ]] && ((${caught#*$'\n'} & 2)); then
-			sleep "$wait"
-			return 0
-		fi
-		sleep 0.02
-	done
-	kill "$driver"
-	return 1
+	catching "$driver" || { kill "$driver" && return 1; }
+	sleep "$wait"
 }
 
 # ended SIGNAL: the signal is sent, and `code` is what the driver ended with.
@@ -153,8 +145,7 @@ kept() { # SIGNAL'S-NUMBER
 
 @test "a second Ctrl-C does not wait for the sample to end" {
 	started 0.1 "sleep=0 1min"
-	kill -s INT "$driver"
-	sleep 0.1
+	signalled "$driver" INT
 	ended INT
 	[ "$code" -eq 130 ]
 	[ ! -e out.txt ]

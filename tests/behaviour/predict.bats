@@ -386,7 +386,7 @@ conforms() {
 	"$AFFINITY" --quiet --set "$caches" --json profile.json profile.args profile.txt
 	printf '%s\n' "${lines[@]}" "numIter: 100000" "pagesPerVector: ?" >t.args
 	# nothing is measured for a report that cannot be written
-	try timeout 20 "$AFFINITY" --force --set "$caches" --advise profile.json t.args nowhere/out.txt
+	try timeout 120 "$AFFINITY" --force --set "$caches" --advise profile.json t.args nowhere/out.txt
 	same 1 "$status"
 	[[ $stderr == *"cannot write 'nowhere/out.txt': No such file or directory"* ]]
 	local seconds
