@@ -6,8 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/quantity.h"
+#include "analysis/derive.h"
 #include "base/alloc.h"
+
+const char *axis_kind(int axis)
+{
+	static const char *const names[] = {[-AXIS_NONE] = "",
+		[-AXIS_THREAD] = "thread",
+		[-AXIS_OPERATION] = "operation",
+		[-AXIS_TIME] = "time"};
+
+	return axis >= AXIS_VARIABLE ? "variable" : names[-axis];
+}
 
 static bool is_event(const char *name)
 {
@@ -30,6 +40,38 @@ static char *unit_words(const char *unit, bool of_unit, const char *counted)
 	return alloc_format("%s", unit);
 }
 
+void heading_add(char **rest, const char *operation, int thread)
+{
+	if (operation)
+		alloc_append(rest, ", ", "%s", operation);
+	if (thread != ALL_THREADS)
+		alloc_append(rest, ", ", "thread %d", thread);
+}
+
+void heading_add_value(char **rest, const char *variable, const char *value)
+{
+	alloc_append(rest, ", ", "%s=%s", variable, value);
+}
+
+/* "NAME along VARIABLE (UNIT), REST" */
+static char *put_together(const struct heading *h, const char *name, const char *unit)
+{
+	char *text = alloc_format("%s", name);
+
+	if (h->along)
+		alloc_append(&text, " along ", "%s", h->along);
+	if (*unit)
+		alloc_append(&text, " ", "(%s)", unit);
+	if (h->rest && *h->rest)
+		alloc_append(&text, ", ", "%s", h->rest);
+	return text;
+}
+
+char *heading_title(const struct heading *h)
+{
+	return put_together(h, h->name, h->unit);
+}
+
 /* The unit behind the name says "/s". */
 static void without_rate(char *name)
 {
@@ -40,63 +82,50 @@ static void without_rate(char *name)
 		name[n - end] = '\0';
 }
 
-/* Replaces the name by words. Is it of a unit of work? */
-static bool name_words(char **name, bool has_unit)
+static char *name_words(const struct heading *h)
 {
-	const int q = quantity_find(*name);
+	if (quantities[h->id].words)
+		return alloc_format("%s", quantities[h->id].words);
+	char *name = alloc_format("%s", h->name);
 
-	if (q >= 0 && quantities[q].words) {
-		free(*name);
-		*name = alloc_format("%s", quantities[q].words);
-		return true;
-	}
-	if (is_event(*name))
-		return false;
-	if (has_unit)
-		without_rate(*name);
-	for (char *at = *name; *at; at++)
-		*at = *at == '_' ? ' ' : *at;
-	return false;
-}
-
-/* The length of the name that the title begins with. Is a unit behind it? */
-static size_t name_length(const char *title, bool *has_unit)
-{
-	size_t n = strcspn(title, ",(");
-
-	*has_unit = title[n] == '(' && n && title[n - 1] == ' ';
-	return title[n] == '(' && !*has_unit ? strcspn(title, ",") : n - *has_unit;
-}
-
-char *heading_subject(const char *title, const char *counted)
-{
-	bool has_unit;
-	char *name = alloc_string(title, name_length(title, &has_unit));
-
-	if (!name_words(&name, has_unit))
+	if (is_event(name))
 		return name;
-	char *text = alloc_format("%s per %s", name, counted ? counted : "unit");
-
-	free(name);
-	return text;
+	if (*h->unit)
+		without_rate(name);
+	for (char *at = name; *at; at++)
+		*at = *at == '_' ? ' ' : *at;
+	return name;
 }
 
-char *heading_words(const char *title, const char *counted)
+char *heading_subject(const struct heading *h)
 {
-	bool has_unit;
-	const size_t n = name_length(title, &has_unit);
-	const char *rest = title + n, *end = has_unit ? strchr(rest, ')') : NULL;
-	char *name = alloc_string(title, n);
-	const bool of_unit = name_words(&name, has_unit);
-	char *unit = end ? alloc_string(rest + 2, (size_t)(end - rest) - 2) : NULL;
-	char *words = unit ? unit_words(unit, of_unit, counted) : NULL;
-	char *text = words ? alloc_format("%s (%s)%s", name, words, end + 1)
-			   : alloc_format("%s%s", name, rest);
+	char *name = name_words(h);
+
+	if (quantities[h->id].words)
+		alloc_append(&name, " per ", "%s", h->counted ? h->counted : "unit");
+	return name;
+}
+
+char *heading_words(const struct heading *h)
+{
+	char *name = name_words(h);
+	char *unit = *h->unit ? unit_words(h->unit, quantities[h->id].words, h->counted)
+			      : alloc_format("%s", "");
+	struct heading shown = *h;
+	char *along = h->along ? heading_axis(h->along) : NULL;
+
+	shown.along = along;
+	char *text = put_together(&shown, name, unit);
 
 	free(name);
 	free(unit);
-	free(words);
+	free(along);
 	return text;
+}
+
+char *heading_axis(const char *name)
+{
+	return name_words(&(struct heading){QUANTITY_FIGURE, name, NULL, "", NULL, NULL});
 }
 
 bool heading_begin(char *text)

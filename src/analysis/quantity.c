@@ -269,12 +269,20 @@ const char *quantity_unit(const struct experiment *x, enum quantity q)
 	return quantities[q].unit ? quantities[q].unit : derive_cost_unit(experiment_request(x));
 }
 
-char *quantity_title(const struct experiment *x, enum quantity q)
+const char *quantity_kind(enum quantity q)
 {
-	const char *unit = quantity_unit(x, q);
+	return q < QUANTITIES ? "quantity" : q == QUANTITY_COUNTER ? "counter" : "figure";
+}
 
-	return alloc_format(
-		"%s%s%s%s", quantities[q].name, *unit ? " (" : "", unit, *unit ? ")" : "");
+enum quantity quantity_of_kind(const char *kind, const char *name)
+{
+	const int known = quantity_find(name);
+
+	if (!strcmp(kind, quantity_kind(QUANTITY_COST)))
+		return known < 0 ? QUANTITY_FIGURE : (enum quantity)known;
+	return !strcmp(kind, quantity_kind(QUANTITY_COUNTER))  ? QUANTITY_COUNTER
+	       : !strcmp(kind, quantity_kind(QUANTITY_FIGURE)) ? QUANTITY_FIGURE
+							       : QUANTITY_ROWS;
 }
 
 struct amount quantity_of(
@@ -290,7 +298,7 @@ struct amount quantity_of(
 int quantity_time(
 	const struct samples *r, int op, int thread, enum quantity q, struct estimate *time)
 {
-	const enum family family = quantities[q].family;
+	const enum family family = (enum family)quantities[q].family;
 	struct figures f;
 
 	if (q == QUANTITY_COST)

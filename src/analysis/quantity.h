@@ -6,7 +6,10 @@
 #ifndef QUANTITY_H
 #define QUANTITY_H
 
-#include "analysis/derive.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/amount.h"
 
 enum quantity {
 	QUANTITY_COST,
@@ -57,6 +60,9 @@ enum quantity_need {
 	NEEDS_MOVE = 64
 };
 
+struct experiment;
+struct samples;
+struct estimate;
 struct view;
 struct crossings_run;
 
@@ -75,8 +81,8 @@ struct quantity_row {
 	bool timed;             /* made of times of the samples, which have marks (trust.h) */
 	bool every;             /* in the summary of every run */
 	bool inverse;           /* of a time, which is `family` */
-	enum family family;     /* of all threads' figure; FAMILY_COST: derive_cost_estimate(), or
-				   it is no time */
+	int family;             /* enum family of all threads' figure; FAMILY_COST: it is the cost,
+				   or no time */
 	bool ranges;            /* its amounts are those of base/crossing.h */
 	/* of a run */
 	struct amount (*of)(const struct experiment *x, size_t run, int op, int thread);
@@ -93,10 +99,14 @@ extern const struct quantity_row quantities[QUANTITY_ROWS];
 /* -1: none has this name. */
 int quantity_find(const char *name);
 
+/* What a document calls the three kinds of them: "quantity", "counter", "figure". */
+const char *quantity_kind(enum quantity q);
+/* The quantity of that kind and name; a name that is not known here is a figure. QUANTITY_ROWS:
+ * there is no such kind. */
+enum quantity quantity_of_kind(const char *kind, const char *name);
+
 /* For titles and the axes of a picture: "s", "ns", "". */
 const char *quantity_unit(const struct experiment *x, enum quantity q);
-/* "cost (s)", to be freed. */
-char *quantity_title(const struct experiment *x, enum quantity q);
 
 /* AMOUNT_NONE of those along a variable. */
 struct amount quantity_of(

@@ -8,12 +8,7 @@
 
 const char *axis_name(const struct experiment *x, int axis)
 {
-	static const char *const names[] = {[-AXIS_NONE] = "",
-		[-AXIS_THREAD] = "thread",
-		[-AXIS_OPERATION] = "operation",
-		[-AXIS_TIME] = "time"};
-
-	return axis >= 0 ? x->sweep.variables[axis].name : names[-axis];
+	return axis >= AXIS_VARIABLE ? x->sweep.variables[axis].name : axis_kind(axis);
 }
 
 const char *view_name(const struct view *v)
@@ -28,34 +23,26 @@ const char *view_unit(const struct experiment *x, const struct view *v)
 	static const char *const units[] = {"per unit", "", "%"}; /* of counters, by their kind */
 	uint64_t bytes;
 
-	if (quantities[v->quantity].at_value)
+	if (quantities[v->quantity].at_value && v->along >= 0)
 		return text_bytes(x->sweep.variables[v->along].values.word[0], &bytes) ? "" : "B";
 	if (v->figure)
 		return v->figure->unit;
 	return v->counter ? units[counter_kind(v->counter)] : quantity_unit(x, v->quantity);
 }
 
-char *view_title(const struct experiment *x, const struct view *v)
+struct heading view_heading(const struct experiment *x, const struct view *v)
 {
-	const char *unit = view_unit(x, v);
-	const bool follows = quantities[v->quantity].along;
-
-	return alloc_format("%s%s%s%s%s%s", view_name(v), follows ? " along " : "",
-		follows ? x->sweep.variables[v->along].name : "", *unit ? " (" : "", unit,
-		*unit ? ")" : "");
+	return (struct heading){.id = v->quantity,
+		.name = view_name(v),
+		.along = v->along >= 0 ? x->sweep.variables[v->along].name : NULL,
+		.unit = view_unit(x, v)};
 }
 
-char *table_title(const struct experiment *x, const struct view *v, const struct table *m)
+char *view_title(const struct experiment *x, const struct view *v)
 {
-	char *title = view_title(x, v);
+	const struct heading h = view_heading(x, v);
 
-	if (m->operation)
-		alloc_append(&title, ", ", "%s", m->operation);
-	if (v->thread != ALL_THREADS)
-		alloc_append(&title, ", ", "thread %d", v->thread);
-	for (size_t i = 0; i < m->nfixed; i++)
-		alloc_append(&title, ", ", "%s=%s", m->fixed[i].name, m->fixed[i].value);
-	return title;
+	return heading_title(&h);
 }
 
 void table_free(struct table *m)
@@ -71,13 +58,11 @@ void table_free(struct table *m)
 	free(m->col_labels);
 	free(m->row_name);
 	free(m->col_name);
-	free(m->quantity);
-	free(m->title);
+	free(m->rest);
 	free(m->held);
 	free(m->cells);
 	free(m->factors);
 	free(m->places);
-	free(m->place_name);
 	for (size_t i = 0; i < m->nmarks; i++)
 		free(m->marks[i].label);
 	free(m->marks);

@@ -69,7 +69,8 @@ void trace_fill(struct table *m, const struct samples *r)
 	m->row_labels = alloc_zeroed(m->rows + 1, sizeof(*m->row_labels));
 	m->cells = alloc_zeroed(m->rows * m->cols + 1, sizeof(*m->cells));
 	m->places = alloc_zeroed(m->rows * m->cols + 1, sizeof(*m->places));
-	m->place_name = alloc_format("time (s)");
+	m->place =
+		(struct heading){.id = QUANTITY_FIGURE, .name = axis_kind(AXIS_TIME), .unit = "s"};
 	for (size_t i = 0; i < m->rows; i++)
 		fill_row(m, i, &list[i / 2], i % 2, r, list[0].sample->start_ns);
 	free(list);

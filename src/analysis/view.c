@@ -232,15 +232,21 @@ static const char *operation_of(
 	return all_operations(v) ? NULL : common_label(x, p->op);
 }
 
-/* The values of the variables that are on no axis. */
+/* The values of the variables that are on no axis, and what follows from all of it in the title. */
 static void fix_values(
 	const struct experiment *x, const struct view *v, const struct point *p, struct table *m)
 {
+	heading_add(&m->rest, m->operation, m->thread);
 	m->fixed = alloc_zeroed(x->sweep.nvariables + 1, sizeof(*m->fixed));
-	for (int i = 0; i < (int)x->sweep.nvariables; i++)
-		if (!on_axis(v, i) && i != v->along)
-			m->fixed[m->nfixed++] = (struct table_value){x->sweep.variables[i].name,
-				x->sweep.variables[i].values.word[p->values[i]]};
+	for (int i = 0; i < (int)x->sweep.nvariables; i++) {
+		const char *name = x->sweep.variables[i].name,
+			   *value = x->sweep.variables[i].values.word[p->values[i]];
+
+		if (on_axis(v, i) || i == v->along)
+			continue;
+		m->fixed[m->nfixed++] = (struct table_value){name, value};
+		heading_add_value(&m->rest, name, value);
+	}
 }
 
 /* Where the curves of a plot show the levels of a TLB. */
@@ -270,8 +276,7 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 {
 	*m = (struct table){
 		.ranges = quantities[v->quantity].ranges,
-		.quantity = view_title(x, v),
-		.unit = view_unit(x, v),
+		.head = view_heading(x, v),
 		.operation = operation_of(x, v, p),
 		.thread = v->thread,
 		.row_name = copy(axis_name(x, v->rows)),
@@ -279,9 +284,9 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 		.rows = axis_length(x, p, v->rows),
 		.cols = axis_length(x, p, v->cols),
 	};
-	m->counted = op_names_unit(x, m->operation, v->thread);
 	fix_values(x, v, p, m);
-	m->title = table_title(x, v, m);
+	m->head.rest = m->rest;
+	m->head.counted = op_names_unit(x, m->operation, v->thread);
 	/* one more row and column, for means */
 	m->col_labels = alloc_zeroed(m->cols + 1, sizeof(*m->col_labels));
 	for (size_t i = 0; i < m->cols; i++)
@@ -299,7 +304,8 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 		m->factors = alloc_zeroed(m->rows * m->cols * FACTORS, sizeof(*m->factors));
 	if (v->against >= 0) {
 		m->places = alloc_zeroed(m->rows * m->cols, sizeof(*m->places));
-		m->place_name = quantity_title(x, (enum quantity)v->against);
+		m->place = view_heading(x,
+			&(struct view){.quantity = (enum quantity)v->against, .along = AXIS_NONE});
 	}
 	long *runs = alloc_zeroed(m->rows * m->cols, sizeof(*runs));
 	char(*held)[PLAN_HELD] = alloc_zeroed(m->rows * m->cols + 1, sizeof(*held));

@@ -10,17 +10,12 @@
 
 #include <stdio.h>
 
-#include "analysis/quantity.h"
+#include "analysis/derive.h"
+#include "analysis/heading.h"
 
 struct factor;
 
-#define AXIS_NONE      (-1) /* a single row or column */
-#define AXIS_THREAD    (-2)
-#define AXIS_OPERATION (-3)
-#define AXIS_TIME      (-4) /* of QUANTITY_CLOCK_RATE: rows are samples of a run */
-/* from 0 on: a variable of the sweep */
-
-/* "thread", "" for AXIS_NONE, or the name of the variable. */
+/* axis_kind(), but of a variable its name. */
 const char *axis_name(const struct experiment *x, int axis);
 
 enum mean {
@@ -48,6 +43,7 @@ struct view {
 const char *view_name(const struct view *v);
 const char *view_unit(const struct experiment *x, const struct view *v);
 char *view_title(const struct experiment *x, const struct view *v);
+struct heading view_heading(const struct experiment *x, const struct view *v);
 
 struct views {
 	struct view *list;
@@ -73,11 +69,9 @@ extern const char *const mean_names[];
 
 struct table {
 	bool ranges;           /* cells are those of base/crossing.h */
-	char *quantity;        /* "cost (s)" */
-	const char *unit;      /* "s"; "" without one */
-	char *title;           /* "cost (s), read, thread 1, n=2" */
+	struct heading head;   /* of all figures: name, unit and what follows in the title */
+	char *rest;            /* that of head */
 	const char *operation; /* NULL: on an axis, or it differs between runs */
-	const char *counted;   /* op_names_unit() of it */
 	int thread;            /* whose figures; ALL_THREADS: of all, or thread is an axis */
 	struct table_value {
 		const char *name, *value;
@@ -90,8 +84,8 @@ struct table {
 	struct amount *cells;   /* [rows * cols]; NAN: no such run, or not measured */
 	struct factor *factors; /* [rows * cols * FACTORS], for means (factors.h); NULL: none */
 	double confidence;      /* of the cells' intervals */
-	double *places;         /* [rows * cols] of against, place_name its axis; NULL: by row */
-	char *place_name;
+	double *places;         /* [rows * cols] of `place`; NULL: by row */
+	struct heading place;
 	struct table_mark {
 		struct amount at; /* of the rows' axis, low and high the ends that it may have */
 		char *label;
@@ -102,9 +96,6 @@ struct table {
 	const struct topo
 		*sizes; /* if rows are sizes of vectors: has this machine's caches; else NULL */
 };
-
-/* "cost (s), read, thread 1, n=2" of the fields of m, to be freed. */
-char *table_title(const struct experiment *x, const struct view *v, const struct table *m);
 
 /* What m points to, not m itself. */
 void table_free(struct table *m);

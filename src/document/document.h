@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/heading.h"
 #include "base/amount.h"
 #include "base/error.h"
 
@@ -228,20 +229,25 @@ enum document_shown { SHOWN_TABLE, SHOWN_PLOT, SHOWN_HEAT };
 
 struct document_table {
 	enum document_shown shown;
-	const char *title, *quantity, *unit;
+	enum quantity id;     /* QUANTITY_COUNTER or _FIGURE: of which `quantity` is the name */
+	const char *quantity; /* "ns_per_unit" */
+	const char *along;    /* the variable along which it is found; NULL: none */
+	const char *unit;
 	const char *operation;        /* NULL: on an axis, or not the same in all runs */
 	int thread;                   /* -1: all threads together, or on an axis */
 	struct document_pairs values; /* of the sweep's variables on no axis */
 	const char *row_axis, *column_axis;
+	int rows_are,
+		columns_are; /* AXIS_NONE, _THREAD, _OPERATION, _TIME or _VARIABLE (heading.h) */
 	struct document_texts rows, columns;
 	const char **row_kinds; /* [rows.count]: kinds of cores that begin there; NULL: none does */
 	const char *mean; /* "geometric": the last row, and the last of several columns, are means;
 			     "scenarios": of the columns of analysis/means.h; NULL: none */
-	struct amount *cells;   /* [rows.count * columns.count] */
-	double *places;         /* the same for the quantity that it is drawn against; NULL: none */
-	const char *place_axis; /* NULL: none */
-	bool ranges;            /* cells are those of base/crossing.h */
-	const char *held;       /* what holds the data of the cells; NULL: not known */
+	struct amount *cells; /* [rows.count * columns.count] */
+	double *places;       /* the same for the quantity that it is drawn against; NULL: none */
+	const char *place, *place_unit; /* that quantity; NULL: none */
+	bool ranges;                    /* cells are those of base/crossing.h */
+	const char *held;               /* what holds the data of the cells; NULL: not known */
 };
 
 /* A test of a claim of the argument file. */

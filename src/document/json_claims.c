@@ -9,15 +9,12 @@ static json_t *side(const struct experiment *x, const struct view *what,
 	const struct claim_point *p, struct amount value)
 {
 	const bool there = p->run >= 0 && p->op >= 0;
-	char *quantity = view_title(x, what);
-	json_t *o = json_pack("{s:o, s:o, s:o, s:o, s:o}", "quantity", value_string(quantity),
+
+	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "quantity", value_string(view_name(what)),
 		"run", p->run >= 0 ? value_string(x->runs[p->run].label) : json_null(), "operation",
 		there ? value_string(x->runs[p->run].plan.ops[p->op].label) : json_null(), "thread",
 		what->thread == ALL_THREADS ? json_null() : json_integer(what->thread), "value",
 		value_amount(value));
-
-	free(quantity);
-	return o;
 }
 
 static json_t *test(const struct experiment *x, const struct claim_test *t)

@@ -2,6 +2,8 @@
 /* Writes tables and plots into the JSON document. */
 #include "document/json_tables.h"
 
+#include <stdlib.h>
+
 #include "base/crossing.h"
 #include "document/value.h"
 
@@ -51,7 +53,8 @@ static json_t *against(const struct table *t)
 			json_array_append_new(row, value_number(t->places[i * t->cols + k]));
 		json_array_append_new(rows, row);
 	}
-	return json_pack("{s:o, s:o}", "axis", value_string(t->place_name), "places", rows);
+	return json_pack("{s:s, s:s, s:o}", "quantity", t->place.name, "unit", t->place.unit,
+		"places", rows);
 }
 
 struct list {
@@ -99,15 +102,20 @@ static json_t *kinds(const struct table *t)
 static void append(void *arg, const struct table *t)
 {
 	struct list *l = arg;
+	char *title = heading_title(&t->head);
 	json_t *o = json_pack(
-		"{s:s, s:o, s:o, s:s, s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:s?, s:o, s:o}", "shown",
-		shown(l->view), "title", value_string(t->title), "quantity",
-		value_string(t->quantity), "unit", t->unit, "operation", t->operation, "thread",
-		thread(t), "values", values(t), "row_axis", value_string(t->row_name),
-		"column_axis", value_string(t->col_name), "rows", labels(t->row_labels, t->rows),
-		"columns", labels(t->col_labels, t->cols), "mean", mean(l->view), "cells", cells(t),
-		"against", t->places ? against(t) : json_null());
+		"{s:s, s:o, s:o, s:s, s:s?, s:s, s:s?, s:o, s:o, s:o, s:s, s:o, s:s, s:o, s:o, "
+		"s:s?, s:o, s:o}",
+		"shown", shown(l->view), "title", value_string(title), "quantity",
+		value_string(t->head.name), "kind", quantity_kind(t->head.id), "along",
+		t->head.along, "unit", t->head.unit, "operation", t->operation, "thread", thread(t),
+		"values", values(t), "row_axis", value_string(t->row_name), "rows_are",
+		axis_kind(l->view->rows), "column_axis", value_string(t->col_name), "columns_are",
+		axis_kind(l->view->cols), "rows", labels(t->row_labels, t->rows), "columns",
+		labels(t->col_labels, t->cols), "mean", mean(l->view), "cells", cells(t), "against",
+		t->places ? against(t) : json_null());
 
+	free(title);
 	if (t->held)
 		json_object_set_new(o, "held_by", value_string(t->held));
 	if (t->ranges)

@@ -62,6 +62,16 @@ static const char *text_or_empty(const json_t *o, const char *key)
 	return text ? text : "";
 }
 
+/* AXIS_VARIABLE .. AXIS_TIME; below that: there is no such kind. */
+static int axis_of_kind(const char *kind)
+{
+	int axis = AXIS_VARIABLE;
+
+	while (axis >= AXIS_TIME && strcmp(kind, axis_kind(axis)) != 0)
+		axis--;
+	return axis;
+}
+
 static int whose(const json_t *thread)
 {
 	return json_is_integer(thread) ? (int)json_integer_value(thread) : -1;
@@ -81,27 +91,37 @@ static int read_table(
 {
 	const json_t *cells = json_object_get(o, "cells");
 	const json_t *against = json_object_get(o, "against");
-	const char *axis = document_text(against, "axis");
-	const json_t *places = axis ? json_object_get(against, "places") : NULL;
+	const char *place = document_text(against, "quantity");
+	const json_t *places = place ? json_object_get(against, "places") : NULL;
 
 	*t = (struct document_table){
 		.shown = shown(document_text(o, "shown")),
-		.title = document_text(o, "title"),
 		.quantity = text_or_empty(o, "quantity"),
+		.id = quantity_of_kind(text_or_empty(o, "kind"), text_or_empty(o, "quantity")),
+		.along = document_text(o, "along"),
 		.unit = text_or_empty(o, "unit"),
 		.operation = document_text(o, "operation"),
 		.thread = whose(json_object_get(o, "thread")),
 		.values = document_pairs(d, json_object_get(o, "values")),
 		.row_axis = text_or_empty(o, "row_axis"),
+		.rows_are = axis_of_kind(text_or_empty(o, "rows_are")),
 		.column_axis = text_or_empty(o, "column_axis"),
+		.columns_are = axis_of_kind(text_or_empty(o, "columns_are")),
 		.rows = document_texts(d, json_object_get(o, "rows")),
 		.columns = document_texts(d, json_object_get(o, "columns")),
 		.mean = document_text(o, "mean"),
-		.place_axis = axis,
+		.place = place,
+		.place_unit = text_or_empty(against, "unit"),
 		.held = document_text(o, "held_by"),
 		.ranges = json_is_true(json_object_get(o, "ranges")),
 	};
-	if (!t->title || !is_matrix(cells, t) || (places && !is_matrix(places, t))) {
+	if (t->id == QUANTITY_ROWS || t->rows_are < AXIS_TIME || t->columns_are < AXIS_TIME) {
+		error_add(e, STATUS_USAGE, (struct place){d->path, 0},
+			"table %zu does not say what its figures and its axes are",
+			(size_t)(t - d->tables) + 1);
+		return error_hint(e, "it is of an earlier version: measure again");
+	}
+	if (!is_matrix(cells, t) || (places && !is_matrix(places, t))) {
 		error_add(e, STATUS_USAGE, (struct place){d->path, 0},
 			"table %zu has cells that do not match its rows and columns",
 			(size_t)(t - d->tables) + 1);

@@ -21,12 +21,7 @@ void translations_begin(struct translations *t)
 /* The level whose reach a table shows, from 0; -1: none. */
 static int level_of(const struct document_table *t)
 {
-	static const char *const names[REACH_LEVELS] = {"reach_1 ", "reach_2 "};
-
-	for (int i = 0; i < REACH_LEVELS; i++)
-		if (t->quantity && !strncmp(t->quantity, names[i], strlen(names[i])))
-			return i;
-	return -1;
+	return t->id == QUANTITY_REACH_1 ? 0 : t->id == QUANTITY_REACH_2 ? 1 : -1;
 }
 
 /* What a variable of the sweep is in a row; NULL: the file has no such variable. */

@@ -127,8 +127,11 @@ void plot_y_axis(const struct table *m, bool by_size, FILE *f)
 	double least, most;
 
 	find_ends(m, &least, &most);
-	bool logarithmic = by_size && plot_logarithmic(m->unit, least, most);
-	char *label = heading_words(m->quantity, m->counted);
+	bool logarithmic = by_size && plot_logarithmic(m->head.unit, least, most);
+	struct heading axis = m->head;
+
+	axis.rest = NULL;
+	char *label = heading_words(&axis);
 
 	fprintf(f, "set ylabel \"%s%s\" noenhanced\n", label, logarithmic ? ", log scale" : "");
 	free(label);
@@ -136,8 +139,8 @@ void plot_y_axis(const struct table *m, bool by_size, FILE *f)
 		fputs("set logscale y 2\nset yrange [*:*]\n", f);
 	else
 		y_range(least, f);
-	if (!strcmp(m->unit, "s"))
+	if (!strcmp(m->head.unit, "s"))
 		fputs("set format y '%.1s %cs'\n", f);
-	else if (!strcmp(m->unit, "1/s"))
+	else if (!strcmp(m->head.unit, "1/s"))
 		fputs("set format y '%.1s %c'\n", f);
 }

@@ -59,7 +59,7 @@ static void head(const struct table *m, FILE *f)
 	struct utsname host;
 
 	uname(&host);
-	char *words = heading_words(m->title, m->counted);
+	char *words = heading_words(&m->head);
 	char *title = alloc_format("%s%s on %.*s",
 		simulated_by(by, sizeof(by)) ? "simulated machine: " : "", words,
 		(int)strcspn(host.nodename, "."), host.nodename);
@@ -180,9 +180,12 @@ static void x_axis(const struct table *m, bool numeric, double least, double mos
 {
 	bool geometric = numeric && plot_geometric(least, most);
 
-	if (m->places)
-		fprintf(f, "set xlabel \"%s\" noenhanced\nset xrange [0:*]\n", m->place_name);
-	else if (!numeric)
+	if (m->places) {
+		char *place = heading_title(&m->place);
+
+		fprintf(f, "set xlabel \"%s\" noenhanced\nset xrange [0:*]\n", place);
+		free(place);
+	} else if (!numeric)
 		tics("x", m->row_labels, m->rows, f);
 	else
 		plot_x_tics(m, least, most, f);

@@ -36,9 +36,9 @@ static void column_decimals(struct shown *s)
 static struct shown show(const struct table *m)
 {
 	size_t n = m->rows * m->cols;
-	bool seconds = !m->ranges && !strcmp(m->unit, "s");
+	bool seconds = !m->ranges && !strcmp(m->head.unit, "s");
 	struct shown s = {m,
-		seconds ? numbers_scale(m->unit, m->cells, n) : (struct scale){NULL, 1},
+		seconds ? numbers_scale(m->head.unit, m->cells, n) : (struct scale){NULL, 1},
 		alloc_zeroed(n, sizeof(*s.cells)), alloc_zeroed(m->cols, sizeof(*s.decimals))};
 
 	for (size_t i = 0; i < n; i++)
@@ -56,12 +56,13 @@ static void forget(struct shown *s)
 /* "cost (us), read" for "cost (s), read". */
 static void print_title(const struct shown *s, FILE *out)
 {
-	const char *title = s->table->title, *unit = strstr(title, "(s)");
+	struct heading h = s->table->head;
 
-	if (s->scale.unit && unit)
-		fprintf(out, "%.*s(%s)%s\n", (int)(unit - title), title, s->scale.unit, unit + 3);
-	else
-		fprintf(out, "%s\n", title);
+	h.unit = s->scale.unit ? s->scale.unit : h.unit;
+	char *title = heading_title(&h);
+
+	fprintf(out, "%s\n", title);
+	free(title);
 }
 
 static char *cell_text(const struct shown *s, size_t cell)

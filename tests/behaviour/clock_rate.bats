@@ -55,8 +55,8 @@ setup() {
 		"plot: clock_rate x=time by=thread" "table: clock_rate rows=operation cols=thread"
 	measured
 	holds 'run.operations[0].threads[0].clock != null' || skip "no chain for this architecture"
-	holds '.tables[0] | .shown == "plot" and .quantity == "clock_rate (GHz)" and .column_axis == "thread" and (.rows | length) == 16
-		and .rows[0] == "load 0 before" and .rows[15] == "write 3 after" and .against.axis == "time (s)"'
+	holds '.tables[0] | .shown == "plot" and .quantity == "clock_rate" and .rows_are == "time" and .column_axis == "thread" and (.rows | length) == 16
+		and .rows[0] == "load 0 before" and .rows[15] == "write 3 after" and .against.quantity == "time" and .against.unit == "s"'
 	holds '[range(2) as $k | [ops.threads[$k].samples[] | .clock_before_hz, .clock_after_hz] as $hz | [.tables[0].cells[][$k].value] as $cells |
 		range(16) | ($cells[.] * 1e9 / $hz[.] - 1 | fabs) < 1e-9] | length == 32 and all'
 	holds '[range(2) as $k | [ops.threads[$k].samples[].start_ns] as $at | [.tables[0].against.places[][$k]] as $places |

@@ -159,7 +159,7 @@ t.args:12: table: break_even_time needs the kernel migrate, whose cost is the mo
 		def cell: .tables[0].cells[1][1];
 		def agrees(cell; value): if value == "never" then cell.word == "never" and cell.value == null
 			else near(cell.value; value) and cell.low <= cell.value and (cell | has("word") | not) end;'
-	holds '.tables[0] | .quantity == "break_even (passes)" and .ranges and .rows == ["0", "1"] and .columns == ["migrate", "load"]'
+	holds '.tables[0] | .quantity == "break_even" and .ranges and .rows == ["0", "1"] and .columns == ["migrate", "load"]'
 	holds 'agrees(cell; paid)'
 	holds 'paid as $p | agrees(.tables[1].cells[1][0]; if $p == "never" then $p else $p * total(1; 1) end)'
 	# neither the baseline nor the move has one
@@ -173,7 +173,7 @@ t.args:12: table: break_even_time needs the kernel migrate, whose cost is the mo
 @test "what is dearer all along never crosses, and what is cheaper always does" {
 	lines sleeps
 	measured
-	holds '.tables[0] | .title == "crossing along t, null" and .values == {} and .ranges and .row_axis == "unit"'
+	holds '.tables[0] | .title == "crossing along t, null" and .quantity == "crossing" and .along == "t" and .values == {} and .ranges and .row_axis == "unit"'
 	holds '.tables[0].cells | map(.[0].word) == [null, "never"]'
 	[[ $(grep -A 3 '^crossing along t, null' out.txt | tr -s ' ') == *$'\n us -\n ms never'* ]]
 	lines sleeps "baseline: unit=ms" "table: crossing along=t rows=unit"
@@ -267,9 +267,9 @@ in_words() {
 	same "operation load: the most, 11 GB/s, with 2 threads; 1 thread reaches 90 % of it.
 operation store: the most, 12 GB/s, with 2 threads." "$(sed 's/\&nbsp;/ /g' words)"
 	# of placements, where they cross is asked too, and one is the best
-	in_words '.tables[0] |= (.column_axis = "place" | .columns = ["one", "both"] | .cells = [[{value: 1300}, {value: 9}], [{value: 1400}, {value: 1500}]])
+	in_words '.tables[0] |= (.column_axis = "place" | .columns_are = "variable" | .columns = ["one", "both"] | .cells = [[{value: 1300}, {value: 9}], [{value: 1400}, {value: 1500}]])
 		| .tables[].cells[][] |= . + {low: (.value - 60), high: (.value + 60)}
-		| .tables += [.tables[0] | .ranges = true | .row_axis = "place" | .title = "crossing along n" | .quantity = "crossing along n"]'
+		| .tables += [.tables[0] | .ranges = true | .row_axis = "place" | .quantity = "crossing" | .along = "n"]'
 	same "place one: the most, 1400 GB/s, with 2 threads; 1 thread reaches 90 % of it.
 place both: the most, 1500 GB/s, with 2 threads.
 Of all, 1500 GB/s is the most: place both, 2 threads, which their intervals do not tell from one." "$(sed 's/\&nbsp;/ /g' words | head -n 3)"
@@ -327,7 +327,7 @@ answered() {
 	[ "$(jq '[.runs[].vectors[0].found.pages_on_node | keys[]] | unique | length' out.json)" -eq 1 ] || skip "the machine has several nodes"
 	answered "$cells"
 	same "64 KiB of weights of 2 bytes, gemv: all placements are memory of node $node, so that placement is no question here: 2 threads, 11 token/s (10.5 .. 11.5). There 1 thread may be as quick: the intervals do not tell. 1 thread reaches 90 % of it. (t)" "$(cat words)"
-	in_words "$cells | .tables += [.tables[0] | .ranges = true | .row_axis = \"place\" | .quantity = \"crossing along n\"]"
+	in_words "$cells | .tables += [.tables[0] | .ranges = true | .row_axis = \"place\" | .quantity = \"crossing\" | .along = \"n\"]"
 	run ! grep 'Of all' words
 }
 
@@ -337,9 +337,9 @@ answered() {
 		'table: advised_share along=p rows=n' 'table: kernel_share along=p rows=n' 'table: cost rows=n cols=p' >t.args
 	measured
 	# one node has no second memory to share with
-	holds '[.tables[].quantity] == ["cost (s)"]'
+	holds '[.tables[].quantity] == ["cost"]'
 	local tables='.tables = (["best_share", "advised_share", "kernel_share"] | map({shown: "table", title: (. + " along p (%), load"),
-		quantity: (. + " along p (%)"), unit: "%", operation: "load", thread: null, values: {}, row_axis: "n", column_axis: "", rows: ["1"],
+		quantity: ., kind: "quantity", along: "p", unit: "%", operation: "load", thread: null, values: {}, row_axis: "n", rows_are: "variable", column_axis: "", columns_are: "", rows: ["1"],
 		columns: ["all threads"], mean: null, ranges: true, against: null, cells: [[{value: 67, low: 50, high: 80}]]}))
 		| .tables[1].cells[0][0] |= {value: 85, low: 81, high: 90} | .tables[2].cells[0][0] |= {value: 50, low: null, high: null}'
 	in_words "$tables" >/dev/null

@@ -162,7 +162,7 @@ figures() {
 	[ "$status" -eq 0 ]
 	holds '[.runs[] | .operations[0].kernel_figures.pages_moved.value] == [range(14) | (0, 64)]'
 	holds '[.runs[] | [.. | .units? | numbers] | unique | .[]] == [range(14) | 1] + [range(14) | 4]'
-	holds '.tables | map(.quantity) == [range(7) | "cost (s)"] + ["crossing along uses"]'
+	holds '.tables | map(.quantity) == [range(7) | "cost"] + ["crossing"]'
 }
 
 @test "another thread that stores to the vector of uses is refused" {

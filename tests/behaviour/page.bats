@@ -88,7 +88,7 @@ changed() {
 
 # The colours of a table of two by two variables.
 matrix() { # UNIT CELL CELL CELL CELL
-	changed one/own/holes.json '.tables = [.tables[0] | .title = "x" | .quantity = "'"${quantity:-x}"'" | .mean = null | .row_axis = "to" | .column_axis = "from" |
+	changed one/own/holes.json '.tables = [.tables[0] | .quantity = "'"${quantity:-x}"'" | .mean = null | .row_axis = "to" | .column_axis = "from" | .rows_are = "variable" | .columns_are = .rows_are |
 		.rows = ["0", "1"] | .columns = ["0", "1"] | .unit = "'"$1"'" |
 		.cells = [['"$2,$3"'], ['"$4,$5"']]]'
 	stored_page one
@@ -179,14 +179,14 @@ within() { # PERCENT
 }
 
 @test "the verdict has the extremes of the first table, or says that all are alike" {
-	local table='.tables = [.tables[0] | .mean = null | .rows = ["1", "2"] | .column_axis = "n" | .columns = ["1", "2"]
+	local table='.tables = [.tables[0] | .mean = null | .rows = ["1", "2"] | .column_axis = "n" | .columns_are = "variable" | .columns = ["1", "2"]
 		| .cells = [[{value: 2e-6, low: 1.89e-6, high: 2.11e-6}, {value: V, low: V, high: V}], [{value: 2e-6}, {value: null}]]]'
 	own "${table//V/4.4e-6}"
 	grep -qF '<p class=verdict>Cost, node 0: from <strong>2.0</strong>&nbsp;<small>±0.1</small>&nbsp;us (p 1, n 1) to <strong>4.400</strong>&nbsp;us (p 1, n 2): <strong>2.2&nbsp;times</strong>. ' section
 	own "${table//V/2.06e-6}"
 	grep -qF 'Cost, node 0: 3 figures, all within <strong>3&nbsp;%</strong>, from ' section
 	grep -qF ', which their intervals do not tell apart.' section
-	own '.tables = [.tables[0] | .mean = null | .quantity = "bandwidth (GB/s)" | .unit = "GB/s" | .values = {} | .rows = ["0"] | .columns = ["0"] | .cells = [[{value: 19.5}]] |
+	own '.tables = [.tables[0] | .mean = null | .quantity = "bandwidth" | .unit = "GB/s" | .values = {} | .rows = ["0"] | .columns = ["0"] | .cells = [[{value: 19.5}]] |
 		.operation = "load", .operation = "store"]'
 	grep -qF '<p class=verdict>Bandwidth of load: <strong>19.50</strong>&nbsp;GB/s; bandwidth of store: <strong>19.50</strong>&nbsp;GB/s. ' section
 	own '.tables = []'
@@ -221,7 +221,7 @@ within() { # PERCENT
 
 @test "cells of tables and of the costs of runs have the marks of their figures" {
 	local quiet='.environment.others_load_during_run_percent = 1' table='.tables = [.tables[0] | .mean = null | .values = {} | .operation = "read" | .rows = ["1", "2"]
-		| .row_axis = "p" | .column_axis = "" | .columns = [""] | .cells = [[{value: 2e-6, low: 1.98e-6, high: 2.02e-6}], [{value: 3e-6, low: 2.8e-6, high: 3.2e-6}]]]'
+		| .row_axis = "p" | .rows_are = "variable" | .column_axis = "" | .columns_are = "" | .columns = [""] | .cells = [[{value: 2e-6, low: 1.98e-6, high: 2.02e-6}], [{value: 3e-6, low: 2.8e-6, high: 3.2e-6}]]]'
 	# of the first row two samples of three are disturbed, the second one is wide
 	own "$quiet | $(within 2) | $table | .runs[0].operations[0].samples.disturbed = 2"
 	grep -q "<th scope=row>1</th><td data-mark=weak title='weak: disturbed samples: 2 of 3: measure again' data-value='2e-06 " section
@@ -231,7 +231,7 @@ within() { # PERCENT
 	own "$quiet | $(within 2) | $table | .runs[0].operations[0].samples.disturbed = 0"
 	grep -q "<th scope=row>1</th><td data-value='2e-06 " section
 	# what is counted has no mark
-	own "$quiet | $(within 2) | $table | .tables[0] |= (.quantity = \"cache-misses (per unit)\" | .unit = \"per unit\") | .runs[0].operations[0].samples.disturbed = 2"
+	own "$quiet | $(within 2) | $table | .tables[0] |= (.quantity = \"cache-misses\" | .kind = \"counter\" | .unit = \"per unit\") | .runs[0].operations[0].samples.disturbed = 2"
 	run ! grep -q "<th scope=row>[12]</th><td data-mark" section
 	# costs of runs, where the file has no table
 	own "$quiet | $(within 2) | .tables = [] | .runs[0].operations[0].threads[0].figures.low_s = null | .runs[0].operations[0].threads[0].figures.high_s = null"
@@ -261,7 +261,7 @@ figures() { sed 's,</\?\(strong\|small\)>,,g; s/&nbsp;/ /g'; }
 		| .runs[].operations[0].samples.measure_again = false' \
 		tests/golden/report/ring4/own/pingpong.json >new.json
 	mv new.json tests/golden/report/ring4/own/pingpong.json
-	jq '.tables = [([1, 64], [2, 1536]) as [$level, $n] | {shown: "table", title: "reach", quantity: "reach_\($level) along=n", row_axis: "pages",
+	jq '.tables = [([1, 64], [2, 1536]) as [$level, $n] | {shown: "table", title: "reach", quantity: "reach_\($level)", kind: "quantity", along: "n", row_axis: "pages", rows_are: "variable", columns_are: "",
 		rows: ["base"], column_axis: "", columns: [""], values: {stride: "4160B"}, cells: [[{value: $n, low: $n, high: $n}]]}] | .runs |= .[:1]' \
 		tests/golden/report/ring4/own/pingpong.json >tests/golden/report/ring4/own/tlb.json
 	find tests -exec touch -d 2026-01-02 {} +
@@ -367,7 +367,7 @@ figures() { sed 's,</\?\(strong\|small\)>,,g; s/&nbsp;/ /g'; }
 }
 
 @test "figures of a heat map that a table with means has are not there twice" {
-	local map='.mean = null | .title = "cost (s)" | .row_axis = "a" | .column_axis = "b" | .rows = ["x", "y"] | .columns = ["1", "2"] | .cells = [[1, 2], [3, 4]] | .cells[][] |= {value: .}'
+	local map='.mean = null | .quantity = "cost" | .row_axis = "a" | .column_axis = "b" | .rows_are = "variable" | .columns_are = .rows_are | .rows = ["x", "y"] | .columns = ["1", "2"] | .cells = [[1, 2], [3, 4]] | .cells[][] |= {value: .}'
 	local means='.mean = "geometric" | .rows += ["geometric mean"] | .columns += ["geometric mean"] | .cells |= (map(. + [{value: 2}]) + [[{value: 2}, {value: 3}, {value: 2}]])'
 	own ".tables = [.tables[0] | $map | (., (.shown = \"heat\")) | if .shown == \"table\" then $means else . end]"
 	[ "$(grep -c 'class=.sortable wide heat\|class=.sortable heat' section)" -eq 1 ]

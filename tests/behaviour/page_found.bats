@@ -21,7 +21,7 @@ setup() {
 # A quiet result whose intervals are so wide, with one table.
 quiet='.environment.others_load_during_run_percent = 1 | .warnings = []
 	| (.. | objects | select(has("low_s")) | select(.cost_s)) |= (.low_s = .cost_s * (1 - W / 100) | .high_s = .cost_s * (1 + W / 100))
-	| .tables = [.tables[0] | .mean = null | .values = {} | .quantity = "ns_per_unit (ns)" | .unit = "ns" | .row_axis = "size" | .column_axis = ""
+	| .tables = [.tables[0] | .mean = null | .values = {} | .quantity = "ns_per_unit" | .unit = "ns" | .row_axis = "size" | .rows_are = "variable" | .column_axis = "" | .columns_are = ""
 		| .columns = ["chase"] | .rows = ["16KiB", "2xL3"] | .cells = [[{value: 10, low: (10 - W / 10), high: (10 + W / 10)}], [{value: V, low: V, high: V}]]]'
 
 # made NAME TITLE WIDTH MOST [FILTER]: WIDTH of intervals in percent; MOST of the table's figures is that.
@@ -56,13 +56,13 @@ END
 }
 
 @test "names of counters stay as they are where a sentence begins" {
-	made a 'What is far' 2 21 '.tables[0] |= (.quantity = "mem_load.l3_miss (per unit)" | .unit = "per unit")'
+	made a 'What is far' 2 21 '.tables[0] |= (.quantity = "mem_load.l3_miss" | .kind = "counter" | .unit = "per unit")'
 	found
 	grep -q '> Counter mem_load\.l3_miss: from <strong>10\.0<' part
-	made a 'What is far' 2 21 '.tables[0] |= (.quantity = "cache-misses (per unit)" | .unit = "per unit")'
+	made a 'What is far' 2 21 '.tables[0] |= (.quantity = "cache-misses" | .kind = "counter" | .unit = "per unit")'
 	found
 	grep -q '> Counter cache-misses: from <strong>10\.0<' part
-	made a 'What is far' 2 21 '.tables[0] |= (.quantity = "PAPI_L1_DCM (per unit)" | .unit = "per unit")'
+	made a 'What is far' 2 21 '.tables[0] |= (.quantity = "PAPI_L1_DCM" | .kind = "counter" | .unit = "per unit")'
 	found
 	grep -q '> PAPI_L1_DCM: from <strong>10\.0<' part
 }
@@ -91,7 +91,7 @@ END
 }
 
 @test "figures of different work are not said to be so many times each other" {
-	local costs='.tables[0] |= (.quantity = "cost (s)" | .unit = "s" | .row_axis = "p" | .rows = ["1", "2"] | .columns = ["cost"])'
+	local costs='.tables[0] |= (.quantity = "cost" | .unit = "s" | .row_axis = "p" | .rows = ["1", "2"] | .columns = ["cost"])'
 	made a 'The same work' 2 21 "$costs | (.. | objects | select(has(\"ns_per_unit\")) | select(.units)).units = 100"
 	found
 	grep -q '2.1&nbsp;times' part
@@ -100,10 +100,10 @@ END
 	found
 	grep -q '(p 2)\. <a' part
 	# and operations are other work; ends are of one operation where there are several figures of it
-	made a 'Operations' 2 21 '.tables[0] |= (.row_axis = "operation" | .rows = ["load", "chase"])'
+	made a 'Operations' 2 21 '.tables[0] |= (.row_axis = "operation" | .rows_are = .row_axis | .rows = ["load", "chase"])'
 	found
 	grep -q '(load) to .*(chase)\. <a' part
-	made a 'Operations' 2 21 '.tables[0] |= (.row_axis = "operation" | .column_axis = "n" | .rows = ["load", "chase"] | .columns = ["1", "2"]
+	made a 'Operations' 2 21 '.tables[0] |= (.row_axis = "operation" | .rows_are = .row_axis | .column_axis = "n" | .columns_are = "variable" | .rows = ["load", "chase"] | .columns = ["1", "2"]
 		| .cells = [[{value: 1}, {value: 1.5}], [{value: 10}, {value: 40}]])'
 	found
 	grep -q 'from <strong>10</strong>&nbsp;ns (chase, n 1) to <strong>40</strong>&nbsp;ns (chase, n 2): <strong>4.0&nbsp;times' part

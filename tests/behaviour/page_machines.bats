@@ -155,14 +155,14 @@ means() { sed -n '/geometric means<.figcaption>/,/<.figure>/p' report.html | gre
 	mv one.kept one/own/holes.json
 	mv ring4.kept ring4/own/holes.json
 	# of rates less is dearer
-	sed -i 's|"unit": "s"|"unit": "GB/s"|; s|cost (s)|bandwidth (GB/s)|g' {one,ring4}/own/holes.json
+	sed -i 's|"unit": "s"|"unit": "GB/s"|; s|"quantity": "cost"|"quantity": "bandwidth"|' {one,ring4}/own/holes.json
 	page_of one ring4
 	means | grep -q '^own/holes: bandwidth (GB/s), node=0 1  *[^ ]* 0.333333 '
 	# figures have the words that the tables have
-	sed -i 's|"unit": "GB/s"|"unit": "ns"|; s|bandwidth (GB/s)|ns_per_unit (ns)|g' {one,ring4}/own/holes.json
+	sed -i 's|"unit": "GB/s"|"unit": "ns"|; s|"quantity": "bandwidth"|"quantity": "ns_per_unit"|' {one,ring4}/own/holes.json
 	page_of one ring4
 	means | grep -q '^own/holes: time (ns per access), node=0 1 '
-	sed -i 's|"unit": "ns"|"unit": "GB/s"|; s|ns_per_unit (ns)|bandwidth (GB/s)|g' {one,ring4}/own/holes.json
+	sed -i 's|"unit": "ns"|"unit": "GB/s"|; s|"quantity": "ns_per_unit"|"quantity": "bandwidth"|' {one,ring4}/own/holes.json
 	# two experiments have a mean together
 	cp one/own/holes.json one/own/other.json
 	cp ring4/own/holes.json ring4/own/other.json
@@ -207,7 +207,7 @@ side_by_side() {
 
 @test "a picture compares machines by dots with their intervals, a shape for each, beside the reference" {
 	two_machines
-	local both='.tables[0] |= (.row_axis = "operation" | .rows = ["load", "<b>"] | .column_axis = "" | .columns = [""] | .unit = "ns" | .title = "ns_per_unit (ns)" | .quantity = .title
+	local both='.tables[0] |= (.row_axis = "operation" | .rows_are = .row_axis | .rows = ["load", "<b>"] | .column_axis = "" | .columns_are = "" | .columns = [""] | .unit = "ns" | .quantity = "ns_per_unit"
 		| .cells = [[{value: (2 * $by), low: $by, high: (3 * $by)}], [{value: (8 * $by)}]])'
 	jq --argjson by 1 "$both" one/own/holes.json >new.json && mv new.json one/own/holes.json
 	jq --argjson by 2 "$both" ring4/own/holes.json >new.json && mv new.json ring4/own/holes.json
@@ -232,7 +232,7 @@ side_by_side() {
 
 @test "machines over a sweep of numbers are curves on the same axes" {
 	two_machines
-	local both='.tables[0] |= (.row_axis = "stride" | .rows = ["1", "2", "3"] | .column_axis = "kind" | .columns = ["a", "b"] | .unit = "ns" | .title = "ns_per_unit (ns)" | .quantity = .title
+	local both='.tables[0] |= (.row_axis = "stride" | .rows_are = "variable" | .rows = ["1", "2", "3"] | .column_axis = "kind" | .columns_are = "variable" | .columns = ["a", "b"] | .unit = "ns" | .quantity = "ns_per_unit"
 		| .cells = [[1, 2], [2, 3], [3, 20]] | .cells[][] |= {value: (. * $by)})'
 	jq --argjson by 1 "$both" one/own/holes.json >new.json && mv new.json one/own/holes.json
 	jq --argjson by 2 "$both | .tables[0].shown = \"plot\"" ring4/own/holes.json >new.json && mv new.json ring4/own/holes.json

@@ -14,8 +14,8 @@ setup() {
 		.values = {"size": ("16KiB", "128KiB", "4MiB")} | .vectors = [.vectors[0]] |
 		.vectors[0].bytes = ({"16KiB": 16384, "128KiB": 131072, "4MiB": 4194304}[.values.size])] |
 		.runs[].operations[].threads[].unit = "access" |
-		.tables = [{shown: "plot", title: "ns_per_unit (ns), read", quantity: "ns_per_unit (ns)", unit: "ns", operation: "read", thread: null, values: {},
-			row_axis: "size", column_axis: "pages", rows: ["16KiB", "128KiB", "4MiB"], columns: ["small", "huge"], mean: null, against: null,
+		.tables = [{shown: "plot", title: "ns_per_unit (ns), read", quantity: "ns_per_unit", kind: "quantity", along: null, unit: "ns", operation: "read", thread: null, values: {},
+			row_axis: "size", rows_are: "variable", column_axis: "pages", columns_are: "variable", rows: ["16KiB", "128KiB", "4MiB"], columns: ["small", "huge"], mean: null, against: null,
 			cells: [[{value: 1, low: 0.5, high: 2}, {value: 1}], [{value: 4}, {value: null}], [{value: 64}, {value: 16}]]}]' \
 		"$root/tests/golden/report/one/own/holes.json" >one.json
 }
@@ -73,17 +73,17 @@ page_of() {
 }
 
 @test "names have bars with their figures, ratios a line at 1" {
-	page_of '.tables[0] |= (.row_axis = "operation" | .rows = ["load", "store", "<b>"])'
+	page_of '.tables[0] |= (.row_axis = "operation" | .rows_are = .row_axis | .rows = ["load", "store", "<b>"])'
 	run ! grep -q 'class=curve' tags
 	[ "$(grep -c '^<rect .*height=13 ' tags)" -eq 5 ]
 	grep -qF '>&lt;b&gt;</text>' tags
 	grep -qF '>64</text>' tags
 	run ! grep -q 'class=one' tags
 	# no time is below 0, whatever its interval
-	page_of '.tables[0] |= (.row_axis = "operation" | .rows = ["load", "store", "<b>"] | .cells[0][0] = {value: 30, low: -70, high: 130})'
+	page_of '.tables[0] |= (.row_axis = "operation" | .rows_are = .row_axis | .rows = ["load", "store", "<b>"] | .cells[0][0] = {value: 30, low: -70, high: 130})'
 	run ! grep -q '<text[^>]*>-' tags
 	grep -qE "<path d='M8.0 [0-9.]*H[0-9.]*' />" tags
-	page_of '.tables[0] |= (.row_axis = "operation" | .rows = ["load", "store", "copy"] | .quantity = "speedup" | .title = "speedup" | .unit = "")'
+	page_of '.tables[0] |= (.row_axis = "operation" | .rows_are = .row_axis | .rows = ["load", "store", "copy"] | .quantity = "speedup" | .unit = "")'
 	[ "$(grep -c 'class=one' tags)" -eq 1 ]
 }
 
@@ -92,7 +92,7 @@ page_of() {
 	run ! grep -q '<svg class=panel' tags
 	grep -qF 'No picture: it would have a single dot.' tags
 	grep -q '<th scope=row>16&nbsp;KiB</th>' tags
-	page_of '.tables[0] |= (.row_axis = "operation" | .rows = [range(97) | "o\(.)"] | .columns = ["x"] | .cells = [range(97) | [{value: (1 + .)}]])'
+	page_of '.tables[0] |= (.row_axis = "operation" | .rows_are = .row_axis | .rows = [range(97) | "o\(.)"] | .columns = ["x"] | .cells = [range(97) | [{value: (1 + .)}]])'
 	run ! grep -q '<svg class=panel' tags
 	grep -qF 'No picture: 97 bars are too many to read.' tags
 }

@@ -271,8 +271,8 @@ reaches() {
 	printf '%s\n' 'kernels: chase' 'nodePerThread: 0' 'nodePerVector: local' 'vectorPerThread: 0' \
 		'sizePerVector: 64MiB' 'pagesPerVector: base' 'loads: 1000' >tlb.args
 	measured tlb.args
-	jq --argjson base "$1" --argjson thp "$2" '.tables = [{shown: "table", title: "t", quantity: "reach_2 along n", unit: "",
-		operation: "chase", thread: null, values: {stride: "4160B"}, row_axis: "pages", column_axis: "total",
+	jq --argjson base "$1" --argjson thp "$2" '.tables = [{shown: "table", title: "t", quantity: "reach_2", kind: "quantity", along: "n", unit: "",
+		operation: "chase", thread: null, values: {stride: "4160B"}, row_axis: "pages", rows_are: "variable", column_axis: "total", columns_are: "",
 		rows: ["base", "thp"], columns: ["all threads"], ranges: true,
 		cells: [[{value: $base, low: $base, high: $base}], [{value: $thp, low: $thp, high: $thp}]]}]' \
 		profile/tlb.json >with.json

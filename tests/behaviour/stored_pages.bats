@@ -266,10 +266,10 @@ rates_of() { # THREADS SAMPLES
 }
 
 @test "a plot of clock rates over time is drawn where there is no picture of it" {
-	local plot='{shown: "plot", title: "clock_rate (GHz)", quantity: "clock_rate (GHz)", unit: "GHz", operation: null, thread: null, values: {},
-		row_axis: "time", column_axis: "thread", rows: ["r 0 before", "r 0 after", "r 1 before", "r 1 after"], columns: ["thread 0", "thread <1>"],
+	local plot='{shown: "plot", title: "clock_rate (GHz)", quantity: "clock_rate", kind: "quantity", along: null, unit: "GHz", operation: null, thread: null, values: {},
+		row_axis: "time", rows_are: "time", column_axis: "thread", columns_are: "thread", rows: ["r 0 before", "r 0 after", "r 1 before", "r 1 after"], columns: ["thread 0", "thread <1>"],
 		mean: null, cells: [[{value: 3}, {value: 2}], [{value: 1.5}, {value: null}], [{value: 3}, {value: 2}], [{value: 3}, {value: 2}]],
-		against: {axis: "time (s)", places: [[0, 0], [1, 1], [2, 2], [4, 4]]}}'
+		against: {quantity: "time", unit: "s", places: [[0, 0], [1, 1], [2, 2], [4, 4]]}}'
 	changed_mine ".tables = [$plot]"
 	grep -q "<img class=plot alt='clock rate (GHz)'" section
 	run ! grep -q '<svg class=chart' section
@@ -280,7 +280,7 @@ rates_of() { # THREADS SAMPLES
 	grep -qF "thread &lt;1&gt;</span>" figure
 	grep -q "</svg></div><details><summary>Numbers</summary>.*r 1 after.*</details></figure>" figure
 	# what else is drawn against a quantity has dots at its places
-	changed_mine ".tables = [$plot | .quantity = \"cost (s)\"]" no
+	changed_mine ".tables = [$plot | .quantity = \"cost\"]" no
 	run ! grep -q '<svg class=chart' section
 	grep -q '<svg class=panel' section
 	grep -qF "<path class=curve d='M52.0 26.0L136.5 125.0L221.0 26.0L390.0 26.0' " section

@@ -26,7 +26,7 @@ def cost_at($runs; $confidence): run_called($runs; .run) as $run | .operation as
 	if $k == null then total_cost($method) else .threads[$k] | thread_cost($method) end;
 
 # The cost is computed anew from its samples, with the confidence of this interval.
-def cost_ratio_faults($at; $runs; $each): select((.left.quantity | startswith("cost")) and (.right.quantity | startswith("cost"))) |
+def cost_ratio_faults($at; $runs; $each): select(.left.quantity == "cost" and .right.quantity == "cost") |
 	select($runs | map(select(.skipped == null) | .method.mode) | all(. == "work")) |
 	if .left.value.low == null or .right.value.low == null
 	then select(.figure.low != null) | "\($at): an interval, and none of a side"

@@ -251,7 +251,7 @@ def cell_amounts($t; $i; $j; $quantity; $runs; $lines): if $quantity == "huge_ga
 	else $t.cells[$i][$j].value end;
 
 def table_faults($number; $runs; $lines): . as $t | "table \($number) (\($t.title))" as $at |
-	($t.quantity | split(" ")[0]) as $quantity | select($quantity | known or of_counts or . == "huge_gain") |
+	$t.quantity as $quantity | select($quantity | known or of_counts or . == "huge_gain") |
 	(if $t.mean == null then 0 else 1 end) as $means |
 	(select(($t.cells | length) != ($t.rows | length) or ($t.cells | any(length != ($t.columns | length)))) |
 		"\($at) has other rows or columns than labels"),
@@ -270,7 +270,7 @@ def table_faults($number; $runs; $lines): . as $t | "table \($number) (\($t.titl
 			if ($all | length) == 0 then null else ($all | map(log) | add / length | exp) end));
 
 # What a side of a claim has in its run; of counters, that of a thread, or of the only one.
-def claimed($runs; $lines): . as $side | (.quantity | split(" ")[0]) as $quantity |
+def claimed($runs; $lines): . as $side | .quantity as $quantity |
 	run_called($runs; .run) as $run | ($run | operation_called($side.operation)) as $op |
 	if $quantity | known then amount_of($quantity; $op; $side.thread; $run)
 	elif $quantity == "huge_gain" then huge_gain($op; $side.thread; $run; $lines; $runs)

@@ -101,8 +101,8 @@ measured() {
 	echo "plot: cost rows=d cols=thread" >>t.args
 	measured
 	valid out.json
-	[ "$(jq -c '[.tables[] | [.shown, .against.axis, (.against.places | length)]]' out.json)" = \
-		'[["plot","busy (s)",2],["heat",null,0]]' ]
+	[ "$(jq -c '[.tables[] | [.shown, .against.quantity, (.against.places | length)]]' out.json)" = \
+		'[["plot","busy",2],["heat",null,0]]' ]
 }
 
 @test "a document with a run that was skipped follows the schema" {

@@ -51,6 +51,16 @@ shown() {
 	shown traps.txt
 }
 
+@test "no code compares the title of a table, or looks for a word in it" {
+	# a quantity with its unit, or along a variable, is a title; titles, captions and rests are for people
+	# a quantity with its unit, or along a variable, is a title; titles of files and chapters are no tables'
+	local found
+	found=$(cat "$root"/src/{analysis,document,report,prediction,programs/affinity-report}/*.c | grep -vE 'experiment->title|c\.title' |
+		grep -E 'str(n?cmp|n?casecmp|str|chr|rchr|cspn|spn)\((.*[^a-z])?(title|caption)\b|str(n?cmp|str)\(.*"[a-z0-9_]+ (\(|along )') || true
+	echo "$found"
+	[ -z "$found" ]
+}
+
 @test "open features stand among the limits of the manual" {
 	local limits open
 	open=$(rows sources.txt | cut -f 3 | grep -c '^open') || true

@@ -10,7 +10,7 @@
 static bool is_shown(const struct document *d)
 {
 	for (size_t i = 0; i < d->ntables; i++)
-		if (!strncmp(d->tables[i].quantity, "slowdown", 8))
+		if (d->tables[i].id == QUANTITY_SLOWDOWN)
 			return true;
 	return false;
 }

@@ -13,7 +13,7 @@
 struct column {
 	const struct stored_document *from;
 	const struct document_table *table;
-	char *along;
+	const char *along;
 	size_t column;
 	bool some_weak;  /* that is of rows, not of the whole file, and others count */
 	bool all_weak;   /* rows and their baselines, each of its own */
@@ -171,7 +171,7 @@ void answer_crossings(const struct stored_document *from, FILE *out)
 
 	for (size_t i = 0; i < d->ntables; i++) {
 		const struct document_table *t = &d->tables[i];
-		char *along = crossing_variable(t);
+		const char *along = crossing_variable(t);
 
 		for (size_t k = 0; along && crossing_is_first(d, t) && k < t->columns.count; k++) {
 			struct column c = {.from = from, .table = t, .along = along, .column = k};
@@ -180,6 +180,5 @@ void answer_crossings(const struct stored_document *from, FILE *out)
 			if (find_column(&c) && !(c.same_place && strcmp(t->unit, "B") != 0))
 				say(&c, out);
 		}
-		free(along);
 	}
 }

@@ -36,8 +36,9 @@ static bool find_answer(
 	const struct document *d = &from->document;
 
 	*a = (struct answer){.from = from};
-	if (strcmp(t->unit, "token/s") || !rates_find(d, t, &a->rates) ||
-		!rates_are_placements(d, &a->rates) || rates_best(&a->rates) < 0)
+	if (t->id != QUANTITY_FIGURE || strcmp(t->quantity, "tokens_per_s") ||
+		!rates_find(d, t, &a->rates) || !rates_are_placements(d, &a->rates) ||
+		rates_best(&a->rates) < 0)
 		return false;
 	/* of a single placement that is left nobody knows whether it is the best */
 	weak_find(&a->weak, d, &a->rates, page_node_of_all(d) < 0 ? 2 : 1);

@@ -76,10 +76,10 @@ static void numbers_begin(FILE *out, const struct grid *g)
 }
 
 /* A picture with its numbers folded. Where gnuplot left none, the figures are drawn here; what
- * cannot be drawn is numbers, unless a table of the file has them too: `twice`. */
-static void plot(FILE *out, const char *what, const char *caption, const char *picture,
-	const struct document *d, const struct document_table *t, const struct curve *curves,
-	bool twice)
+ * cannot be drawn is numbers, unless a table of the file has them too: `twice`. b NULL: no block
+ * of its own names it. */
+static void plot(FILE *out, const struct block *b, const char *picture, const struct document *d,
+	const struct document_table *t, bool twice)
 {
 	struct grid g = grids_table(t);
 
@@ -87,9 +87,11 @@ static void plot(FILE *out, const char *what, const char *caption, const char *p
 	page_mark_cells(d, t, &g);
 	if (g.heat != HEAT_NONE && t->shown != SHOWN_PLOT) /* its table is a map; curves are none */
 		picture = NULL;
-	char *head = caption_title(caption, d, t, picture ? NULL : grid_scale(&g).unit);
+	const char *unit = picture ? NULL : grid_scale(&g).unit;
+	const struct subject s = {d, grids_run(d, NULL, NULL), t, unit};
+	char *head = b ? caption_of(b, &s) : caption_title(d, t, unit);
 
-	html_figure_begin(out, what, head);
+	html_figure_begin(out, b ? b->what : "", head);
 	if (picture)
 		html_picture(out, picture, head);
 	bool drawn = picture || page_trace(t, out) || panel_draw(out, d, t, &g, head);
@@ -100,7 +102,7 @@ static void plot(FILE *out, const char *what, const char *caption, const char *p
 		html_grid(out, &g);
 	if (drawn)
 		html_folded_end(out);
-	page_curves(t, curves, out);
+	page_curves(t, b ? b->curves : NULL, out);
 	html_figure_end(out);
 	free(head);
 	grid_free(&g);
@@ -117,16 +119,11 @@ void page_plot(const struct page *p, const char *name, const struct block *b,
 	const struct document *d, FILE *out)
 {
 	const struct document_table *t = drawn_by(b, d);
-	const struct subject s = {d, grids_run(d, NULL, NULL), t, NULL};
 
-	if (!t) {
+	if (t)
+		plot(out, b, picture_of(p, name, d, t), d, t, false);
+	else
 		no_table(out, b->what, &b->key, b->operation);
-		return;
-	}
-	char *caption = caption_of(b, &s);
-
-	plot(out, b->what, caption, picture_of(p, name, d, t), d, t, b->curves, false);
-	free(caption);
 }
 
 /* ---- tables */
@@ -221,8 +218,7 @@ static void bars_block(const struct block *b, const struct document *d, FILE *ou
 /* Do they have the same numbers, one as a table, the other as a plot? */
 static bool same_numbers(const struct document_table *a, const struct document_table *b)
 {
-	return !a->mean == !b->mean && !strcmp(a->title, b->title) &&
-	       !strcmp(a->row_axis, b->row_axis) && !strcmp(a->column_axis, b->column_axis);
+	return !a->mean == !b->mean && grids_same_numbers(a, b);
 }
 
 /* Does a table, perhaps with means beside them, have the numbers of a heat map? */
@@ -231,9 +227,7 @@ static bool has_map(const struct document *d, const struct document_table *map)
 	for (size_t i = 0; i < d->ntables; i++) {
 		const struct document_table *t = &d->tables[i];
 
-		if (t->shown == SHOWN_TABLE && !strcmp(t->title, map->title) &&
-			!strcmp(t->row_axis, map->row_axis) &&
-			!strcmp(t->column_axis, map->column_axis) &&
+		if (t->shown == SHOWN_TABLE && grids_same_numbers(t, map) &&
 			(!t->mean || !strcmp(t->mean, "geometric")))
 			return true;
 	}
@@ -273,11 +267,13 @@ static void tables(const struct page *p, const struct experiment_text *x, const 
 		if (is_shown(x, d, t) || (t->shown == SHOWN_HEAT && has_map(d, t)))
 			continue;
 		if (t->mean && !strcmp(t->mean, "scenarios")) {
+			char *title = caption_title(d, t, NULL);
+
 			if (b->all)
-				bars(out, "", t->title, t);
+				bars(out, "", title, t);
+			free(title);
 		} else {
-			plot(out, "", t->title, picture, d, t, NULL,
-				t->shown != SHOWN_TABLE && has_table(d, t));
+			plot(out, NULL, picture, d, t, t->shown != SHOWN_TABLE && has_table(d, t));
 		}
 	}
 }

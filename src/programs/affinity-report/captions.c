@@ -72,22 +72,54 @@ const char *caption_counted(const struct document *d, const struct document_tabl
 	return unit;
 }
 
-char *caption_title(const char *title, const struct document *d, const struct document_table *t,
-	const char *unit)
+static struct heading heading_of(
+	const struct document *d, const struct document_table *t, const char *unit)
 {
-	char *old = alloc_format("(%s)", t->unit);
-	const char *at = unit ? strstr(title, old) : NULL;
-	char *text =
-		at ? alloc_format("%.*s(%s)%s", (int)(at - title), title, unit, at + strlen(old))
-		   : alloc_format("%s", title);
-	char *words = heading_words(text, caption_counted(d, t));
+	return (struct heading){.id = t->id,
+		.name = t->quantity,
+		.along = t->along,
+		.unit = unit && *t->unit ? unit : t->unit,
+		.counted = caption_counted(d, t)};
+}
 
-	free(old);
-	free(text);
+char *caption_title(const struct document *d, const struct document_table *t, const char *unit)
+{
+	struct heading h = heading_of(d, t, unit);
+	char *rest = NULL;
+
+	heading_add(&rest, t->operation, t->thread);
+	for (size_t i = 0; i < t->values.count; i++)
+		heading_add_value(&rest, t->values.list[i].name, t->values.list[i].value);
+	h.rest = rest;
+	char *words = heading_words(&h);
+
+	free(rest);
 	return words;
 }
 
 char *caption_quantity(const struct document *d, const struct document_table *t, const char *unit)
 {
-	return caption_title(t->quantity, d, t, unit);
+	const struct heading h = heading_of(d, t, unit);
+
+	return heading_words(&h);
+}
+
+char *caption_subject(const struct document *d, const struct document_table *t)
+{
+	const struct heading h = heading_of(d, t, NULL);
+
+	return heading_subject(&h);
+}
+
+char *caption_rows(const struct document_table *t)
+{
+	if (!t->places)
+		return heading_axis(t->row_axis);
+	const struct heading h = {
+		.id = quantity_of_kind(quantity_kind(QUANTITY_COST), t->place),
+		.name = t->place,
+		.unit = t->place_unit,
+	};
+
+	return heading_words(&h);
 }

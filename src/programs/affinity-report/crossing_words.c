@@ -140,7 +140,7 @@ void crossing_where(FILE *out, const struct document_table *t, size_t column)
 	if (t->operation)
 		html(out, "; %s", t->operation);
 	page_table_values(t, t->operation ? ", " : "; ", out);
-	if (!strcmp(t->column_axis, "operation") || !strcmp(t->column_axis, "thread"))
+	if (t->columns_are == AXIS_OPERATION || t->columns_are == AXIS_THREAD)
 		html(out, "; %s %s", t->column_axis, t->columns.list[column]);
 }
 

@@ -12,16 +12,11 @@
 #include "base/text.h"
 #include "document/figure.h"
 #include "programs/affinity-report/crossings.h"
+#include "programs/affinity-report/grids.h"
 
-static const char crossing_along[] = "crossing along ";
-
-char *crossing_variable(const struct document_table *t)
+const char *crossing_variable(const struct document_table *t)
 {
-	const char *name = t->quantity + strlen(crossing_along);
-
-	if (!t->ranges || strncmp(t->quantity, crossing_along, strlen(crossing_along)) != 0)
-		return NULL;
-	return alloc_string(name, strcspn(name, " "));
+	return t->id == QUANTITY_CROSSING ? t->along : NULL;
 }
 
 /* ---- the runs that a cell is of */
@@ -71,7 +66,7 @@ static bool is_open(const struct document_table *t, const struct document_run *r
 {
 	const struct document_operation *here, *there;
 
-	if (!t->operation || t->thread >= 0 || !strcmp(t->column_axis, "thread"))
+	if (!t->operation || t->thread >= 0 || t->columns_are == AXIS_THREAD)
 		return false;
 	here = document_operation(r, t->operation);
 	there = document_operation(base, t->operation);
@@ -129,7 +124,7 @@ struct crossing_pair crossing_compared(const struct document *d, const struct do
 
 void crossing_mark_same(const struct document *d, const struct document_table *t, struct grid *g)
 {
-	char *along = crossing_variable(t);
+	const char *along = crossing_variable(t);
 
 	for (size_t i = 0; along && i < t->rows.count * t->columns.count; i++) {
 		const size_t row = i / t->columns.count, column = i % t->columns.count;
@@ -138,20 +133,19 @@ void crossing_mark_same(const struct document *d, const struct document_table *t
 		if (c.first && c.same_place)
 			g->rows[row].cells[column] = crossing_none_to_find();
 	}
-	free(along);
 }
 
 bool crossing_is_first(const struct document *d, const struct document_table *t)
 {
 	for (const struct document_table *other = d->tables; other < t; other++)
-		if (!strcmp(other->title, t->title))
+		if (grids_same_subject(other, t))
 			return false;
 	return true;
 }
 
 static void say_table(const struct document *d, const struct document_table *t, FILE *out)
 {
-	char *along = crossing_variable(t);
+	const char *along = crossing_variable(t);
 
 	for (size_t i = 0; along && crossing_is_first(d, t) && i < t->rows.count * t->columns.count;
 		i++) {
@@ -165,7 +159,6 @@ static void say_table(const struct document *d, const struct document_table *t, 
 		crossing_where(out, t, column);
 		fputs(".</li>\n", out);
 	}
-	free(along);
 }
 
 void page_crossings(const struct document *d, FILE *out)

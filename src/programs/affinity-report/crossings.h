@@ -20,10 +20,10 @@ struct crossing_pair {
 	struct quality own, bases; /* of the runs, and of their baselines; judged */
 };
 
-/* The variable that a table follows, to be freed; NULL: it has no crossings. */
-char *crossing_variable(const struct document_table *t);
+/* The variable that a table follows; NULL: it has no crossings. */
+const char *crossing_variable(const struct document_table *t);
 
-/* Has no earlier table its title? */
+/* Has no earlier table its figures? */
 bool crossing_is_first(const struct document *d, const struct document_table *t);
 
 /* Do both runs ask for other nodes for their first vectors? */

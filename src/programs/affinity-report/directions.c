@@ -2,7 +2,6 @@
 /* Which figures are better when they are larger. */
 #include <string.h>
 
-#include "analysis/quantity.h"
 #include "programs/affinity-report/grids.h"
 
 bool grids_is_time(const char *unit)
@@ -25,22 +24,13 @@ double grids_low(const char *unit, struct amount a)
 	return from_0 && a.low < 0 ? 0 : a.low;
 }
 
-const struct quantity_row *grids_quantity(const struct document_table *t)
-{
-	for (enum quantity q = 0; q < QUANTITIES; q++)
-		if (grids_is_of(t->quantity, quantities[q].name) ||
-			(quantities[q].old_name &&
-				grids_is_of(t->quantity, quantities[q].old_name)))
-			return &quantities[q];
-	return NULL;
-}
-
 /* Of counters and figures of kernels the unit alone says it. */
 enum grid_heat grids_direction(const struct document_table *t)
 {
-	const struct quantity_row *q = grids_quantity(t);
-	const bool time = q ? q->direction == MORE_IS_WORSE : grids_is_time(t->unit);
-	const bool rate = q ? q->direction == LESS_IS_WORSE : grids_is_rate(t->unit);
+	const bool known = t->id < QUANTITIES;
+	const enum quantity_direction direction = quantities[t->id].direction;
+	const bool time = known ? direction == MORE_IS_WORSE : grids_is_time(t->unit);
+	const bool rate = known ? direction == LESS_IS_WORSE : grids_is_rate(t->unit);
 
 	return time ? HEAT_MORE_IS_WORSE : rate ? HEAT_LESS_IS_WORSE : HEAT_NONE;
 }

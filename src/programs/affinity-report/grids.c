@@ -80,18 +80,19 @@ const char *grids_value(const struct document *d, const char *label, const char 
 
 /* ---- tables */
 
-/* Is it "cost" or "cost (s)"? */
-bool grids_is_of(const char *quantity, const char *name)
+/* Is it the axis that a key names, "thread", "operation" or a variable? */
+static bool is_axis(const char *key, const char *name, int kind)
 {
-	size_t n = strlen(name);
+	const bool fixed =
+		!strcmp(key, axis_kind(AXIS_THREAD)) || !strcmp(key, axis_kind(AXIS_OPERATION));
 
-	return !strncmp(quantity, name, n) && (!quantity[n] || quantity[n] == ' ');
+	return !strcmp(key, name) && fixed == (kind == AXIS_THREAD || kind == AXIS_OPERATION);
 }
 
 bool grids_is(const struct document_table *t, const struct table_key *k)
 {
-	return grids_is_of(t->quantity, k->quantity) && !strcmp(t->row_axis, k->rows) &&
-	       !strcmp(t->column_axis, k->columns) &&
+	return !strcmp(t->quantity, k->quantity) && is_axis(k->rows, t->row_axis, t->rows_are) &&
+	       is_axis(k->columns, t->column_axis, t->columns_are) &&
 	       k->scenarios == (t->mean && !strcmp(t->mean, "scenarios"));
 }
 
@@ -177,12 +178,8 @@ static enum grid_heat heat_of(const struct document_table *t)
 {
 	if (!*t->column_axis || t->rows.count < 2 || t->columns.count < 2)
 		return HEAT_NONE;
-	for (size_t i = 0; i < 2; i++) {
-		const char *axis = i ? t->row_axis : t->column_axis;
-
-		if (!strcmp(axis, "operation") || !strcmp(axis, "thread") || !strcmp(axis, "time"))
-			return HEAT_NONE;
-	}
+	if (t->rows_are != AXIS_VARIABLE || t->columns_are != AXIS_VARIABLE)
+		return HEAT_NONE;
 	const enum grid_heat heat = grids_direction(t);
 
 	return heat == HEAT_NONE ? HEAT_UNKNOWN : heat;
@@ -190,8 +187,8 @@ static enum grid_heat heat_of(const struct document_table *t)
 
 char *grids_corner(const struct document_table *t, const char *between)
 {
-	char *rows = heading_words(t->row_axis, NULL);
-	char *columns = heading_words(t->column_axis, NULL);
+	char *rows = heading_axis(t->row_axis);
+	char *columns = heading_axis(t->column_axis);
 	char *corner = alloc_format("%s%s%s", rows, *columns ? between : "", columns);
 
 	free(rows);

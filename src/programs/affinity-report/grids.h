@@ -12,8 +12,6 @@
 #include "programs/affinity-report/chapters.h"
 #include "programs/affinity-report/html.h"
 
-struct quantity_row;
-
 /* Names in the order in which they first appear; the list is to be freed, the names are not. */
 struct name_list {
 	const char **list;
@@ -49,12 +47,13 @@ const struct document_run *grids_run_only(const struct document *d, const char *
 /* The cell with these labels; missing (NAN) if there is none. */
 struct amount grids_cell(const struct document_table *t, const char *row, const char *column);
 
-/* Is it "cost" or "cost (s)"? */
-bool grids_is_of(const char *quantity, const char *name);
+/* alike.c: are both of the same operation and values by the same axes? Of the same quantity,
+ * thread, operation and values, perhaps of another machine? By the same axes, too? */
+bool grids_alike(const struct document_table *a, const struct document_table *b);
+bool grids_same_subject(const struct document_table *a, const struct document_table *b);
+bool grids_same_numbers(const struct document_table *a, const struct document_table *b);
 
-/* directions.c: its row; NULL: it is a counter, or a kernel's own figure. */
-const struct quantity_row *grids_quantity(const struct document_table *t);
-/* Which direction of a table's figures is worse; HEAT_NONE: nobody knows. */
+/* directions.c: which direction of a table's figures is worse; HEAT_NONE: nobody knows. */
 enum grid_heat grids_direction(const struct document_table *t);
 /* Is it one of times, or of something per second? */
 bool grids_is_time(const char *unit);

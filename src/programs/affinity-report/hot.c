@@ -168,7 +168,7 @@ static void say(const struct hot *h, FILE *out)
 
 void page_hot(const struct document *d, const struct document_table *t, FILE *out)
 {
-	if (!grids_is_of(t->quantity, "speedup") || strcmp(t->row_axis, share_axis) != 0 ||
+	if (t->id != QUANTITY_SPEEDUP || strcmp(t->row_axis, share_axis) != 0 ||
 		t->shown != SHOWN_TABLE || t->mean || t->thread >= 0)
 		return;
 	for (size_t i = 0; i < t->columns.count; i++) {

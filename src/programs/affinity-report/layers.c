@@ -5,18 +5,19 @@
 #include <string.h>
 
 #include "programs/affinity-report/answer.h"
+#include "programs/affinity-report/grids.h"
 #include "programs/affinity-report/weak.h"
 
-static const char waiting[] = "waiting (%)", meeting[] = "meeting (%)";
+/* figures of the kernels */
+static const char waiting[] = "waiting", meeting[] = "meeting";
 
 /* The table of a share of the same runs; NULL: none. */
 static const struct document_table *share_beside(
-	const struct document *d, const struct document_table *t, const char *quantity)
+	const struct document *d, const struct document_table *t, const char *figure)
 {
 	for (size_t i = 0; i < d->ntables; i++)
-		if (!strcmp(d->tables[i].quantity, quantity) &&
-			page_tables_alike(&d->tables[i], t) &&
-			d->tables[i].rows.count == t->rows.count &&
+		if (d->tables[i].id == QUANTITY_FIGURE && !strcmp(d->tables[i].quantity, figure) &&
+			grids_alike(&d->tables[i], t) && d->tables[i].rows.count == t->rows.count &&
 			d->tables[i].columns.count == t->columns.count)
 			return &d->tables[i];
 	return NULL;

@@ -61,9 +61,7 @@ const struct document_table *page_same_table(
 	for (size_t i = 0; d && i < d->ntables; i++) {
 		const struct document_table *o = &d->tables[i];
 
-		if (o->shown == t->shown && !strcmp(o->title, t->title) &&
-			!strcmp(o->unit, t->unit) && !strcmp(o->row_axis, t->row_axis) &&
-			!strcmp(o->column_axis, t->column_axis))
+		if (o->shown == t->shown && grids_same_numbers(o, t))
 			return o;
 	}
 	return NULL;
@@ -98,7 +96,7 @@ static void table(const struct page *p, const char *bare, const struct document 
 			grid_row(&g, "%s%s%s", row, *t->column_axis ? ", " : "",
 				*t->column_axis ? column : ""));
 	}
-	char *title = caption_title(t->title, d, t, grid_scale(&g).unit);
+	char *title = caption_title(d, t, grid_scale(&g).unit);
 
 	const struct compared c = {p, bare, !strcmp(t->unit, "s")};
 
@@ -211,7 +209,7 @@ static bool is_shown(const struct document *d, const struct document_table *t)
 	bool told = false;
 
 	for (size_t i = 0; i < d->ntables && t->shown != SHOWN_TABLE; i++)
-		told |= d->tables[i].shown == SHOWN_TABLE && !strcmp(d->tables[i].title, t->title);
+		told |= d->tables[i].shown == SHOWN_TABLE && grids_same_subject(&d->tables[i], t);
 	return !told && !t->ranges && !t->places;
 }
 

@@ -86,8 +86,7 @@ static void add_row(const struct page *p, struct grid *g, const struct common *c
 {
 	const size_t machines = p->results->machines.count;
 	struct amount *means = alloc_zeroed(machines, sizeof(*means));
-	char *title =
-		caption_title(c->table->title, page_of_machine(p, 1, c->bare), c->table, NULL);
+	char *title = caption_title(page_of_machine(p, 1, c->bare), c->table, NULL);
 	bool any = false;
 
 	for (size_t m = 0; m < machines; m++) {

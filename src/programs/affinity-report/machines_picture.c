@@ -10,6 +10,7 @@
 #include "base/buffer.h"
 #include "base/text.h"
 #include "programs/affinity-report/axis.h"
+#include "programs/affinity-report/captions.h"
 #include "programs/affinity-report/draw.h"
 #include "programs/affinity-report/machines.h"
 #include "programs/affinity-report/page.h"
@@ -265,7 +266,7 @@ static char *subject_of(const struct document_table *t, size_t column)
 {
 	if (!*t->column_axis)
 		return alloc_format("%s", "");
-	if (!strcmp(t->column_axis, "operation"))
+	if (t->columns_are == AXIS_OPERATION)
 		return alloc_format("%s", t->columns.list[column]);
 	return alloc_format("%s=%s", t->column_axis, t->columns.list[column]);
 }
@@ -275,8 +276,9 @@ static void curves(FILE *out, const struct compared *c, const struct document *r
 {
 	struct panel_part *parts = alloc_zeroed(of->columns.count, sizeof(*parts));
 	size_t n = 0;
-	char *caption =
-		alloc_format("%s of each machine; the table below has the figures", of->title);
+	char *caption = caption_title(reference, of, NULL);
+
+	alloc_append(&caption, "", "%s", " of each machine; the table below has the figures");
 
 	for (size_t k = 0; k < of->columns.count; k++) {
 		if (!is_measured(c, of, k))

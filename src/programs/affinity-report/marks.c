@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/quantity.h"
+#include "analysis/derive.h"
 #include "document/figure.h"
 #include "programs/affinity-report/grids.h"
 #include "programs/affinity-report/page.h"
@@ -12,9 +12,7 @@
 /* Is the table of times, or made of them? What kernels tell and what is counted has no mark. */
 static bool is_timed(const struct document_table *t)
 {
-	const struct quantity_row *q = grids_quantity(t);
-
-	return q && q->timed && !t->ranges && !(t->mean && !strcmp(t->mean, "scenarios"));
+	return quantities[t->id].timed && !t->ranges && !(t->mean && !strcmp(t->mean, "scenarios"));
 }
 
 static bool is_mean(const struct document_table *t, size_t row, size_t column)
@@ -23,17 +21,17 @@ static bool is_mean(const struct document_table *t, size_t row, size_t column)
 				  (t->columns.count > 1 && column + 1 == t->columns.count));
 }
 
-/* The label of a cell on an axis of this name; NULL: it is on none. */
-static const char *label_on(const struct document_table *t, const char *axis, size_t cell)
+/* The label of a cell on an axis of this kind; NULL: it is on none. */
+static const char *label_on(const struct document_table *t, int axis, size_t cell)
 {
-	if (!strcmp(t->row_axis, axis))
+	if (t->rows_are == axis)
 		return t->rows.list[cell / t->columns.count];
-	return strcmp(t->column_axis, axis) ? NULL : t->columns.list[cell % t->columns.count];
+	return t->columns_are == axis ? t->columns.list[cell % t->columns.count] : NULL;
 }
 
 static int thread_of(const struct document_table *t, size_t cell)
 {
-	const char *label = label_on(t, "thread", cell);
+	const char *label = label_on(t, AXIS_THREAD, cell);
 
 	return !label ? (t->thread < 0 ? ALL_THREADS : t->thread)
 		      : atoi(label + strcspn(label, "0123456789"));
@@ -69,7 +67,7 @@ struct trust page_mark_of_cell(
 	const struct document *d, const struct document_table *t, size_t cell)
 {
 	const size_t row = cell / t->columns.count, column = cell % t->columns.count;
-	const char *label = label_on(t, "operation", cell);
+	const char *label = label_on(t, AXIS_OPERATION, cell);
 	const struct amount a = judged(t, t->cells[cell]);
 	struct trust all = {.word = TRUST_FIRM};
 
@@ -82,7 +80,7 @@ struct trust page_mark_of_cell(
 		if (!page_is_of_cell(r, t, t->rows.list[row], column))
 			continue;
 		add(&all, r, label ? label : t->operation, thread, a);
-		if (grids_is_of(t->quantity, "speedup"))
+		if (t->id == QUANTITY_SPEEDUP)
 			add(&all, document_measured(d, r->baseline), label ? label : t->operation,
 				thread, a);
 	}

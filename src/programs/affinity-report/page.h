@@ -81,9 +81,6 @@ double page_sentence(const struct document *d, enum trust_word *word, FILE *out)
 void page_findings(const struct page *p, FILE *out);
 /* ", n 2, weights q4": what the runs of a table have in common, after `first` and then commas */
 void page_table_values(const struct document_table *t, const char *first, FILE *out);
-/* Are both of the same operation, axes and values? Their cells are then figures of the same runs.
- */
-bool page_tables_alike(const struct document_table *a, const struct document_table *b);
 /* crossings.c: from where on what is quicker, and how many threads are worth it, in sentences;
  * nothing of an emulated machine */
 void page_crossings(const struct document *d, FILE *out);

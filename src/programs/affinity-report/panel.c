@@ -194,8 +194,7 @@ static void y_title(FILE *out, const struct panel *p)
 
 static void x_title(FILE *out, const struct panel *p)
 {
-	char *words =
-		heading_words(p->table->places ? p->table->place_axis : p->table->row_axis, NULL);
+	char *words = caption_rows(p->table);
 
 	html(out, "<text class=tick x=%g y=%g>%s%s</text>", PANEL_RIGHT, PANEL_BOTTOM + 38, words,
 		p->x.log ? ", log scale" : "");

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "programs/affinity-report/html.h"
+#include "programs/affinity-report/grids.h"
 #include "programs/affinity-report/page.h"
 
 /* Of more curves a picture says more than sentences. */
@@ -24,7 +24,7 @@ static bool is_rate(const struct document_table *t)
 static bool is_told(const struct document *d, const struct document_table *t)
 {
 	for (const struct document_table *other = d->tables; other < t; other++)
-		if (is_rate(other) && page_tables_alike(other, t))
+		if (is_rate(other) && grids_alike(other, t))
 			return true;
 	return false;
 }

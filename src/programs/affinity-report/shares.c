@@ -4,24 +4,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "programs/affinity-report/grids.h"
 #include "programs/affinity-report/page.h"
-
-static bool shows(const struct document_table *t, const char *quantity)
-{
-	const size_t length = strlen(quantity);
-
-	return t->ranges && !strncmp(t->quantity, quantity, length) &&
-	       !strncmp(t->quantity + length, " along ", 7);
-}
 
 /* The cell of another of the three tables; value NAN: none, or it is not known. */
 static struct amount beside(
-	const struct document *d, const struct document_table *t, size_t cell, const char *quantity)
+	const struct document *d, const struct document_table *t, size_t cell, enum quantity id)
 {
 	for (size_t i = 0; i < d->ntables; i++) {
 		const struct document_table *other = &d->tables[i];
 
-		if (shows(other, quantity) && page_tables_alike(other, t) &&
+		if (other->id == id && grids_alike(other, t) &&
 			other->rows.count == t->rows.count &&
 			other->columns.count == t->columns.count)
 			return other->cells[cell];
@@ -64,8 +57,8 @@ static void where(FILE *out, const struct document_table *t, size_t cell)
 static void say(const struct document *d, const struct document_table *t, size_t cell, FILE *out)
 {
 	const struct amount best = t->cells[cell];
-	const struct amount advised = beside(d, t, cell, "advised_share");
-	const struct amount kernel = beside(d, t, cell, "kernel_share");
+	const struct amount advised = beside(d, t, cell, QUANTITY_ADVISED_SHARE);
+	const struct amount kernel = beside(d, t, cell, QUANTITY_KERNEL_SHARE);
 
 	fputs("<li>", out);
 	where(out, t, cell);
@@ -92,7 +85,7 @@ static void say(const struct document *d, const struct document_table *t, size_t
 
 void page_shares(const struct document *d, const struct document_table *t, FILE *out)
 {
-	if (!shows(t, "best_share") || t->shown != SHOWN_TABLE)
+	if (t->id != QUANTITY_BEST_SHARE || t->shown != SHOWN_TABLE)
 		return;
 	for (size_t i = 0; i < t->rows.count * t->columns.count; i++)
 		if (isfinite(t->cells[i].value))

@@ -258,8 +258,7 @@ bool page_trace(const struct document_table *m, FILE *out)
 {
 	struct trace t = {0};
 
-	if (!m->places || !m->place_axis || strcmp(m->place_axis, "time (s)") ||
-		strcmp(m->quantity, "clock_rate (GHz)"))
+	if (!m->places || m->rows_are != AXIS_TIME || m->id != QUANTITY_CLOCK_RATE)
 		return false;
 	for (size_t k = 0; k < m->columns.count; k++)
 		add_column(&t, m, k);

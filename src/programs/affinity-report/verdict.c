@@ -20,11 +20,6 @@ struct extremes {
 	size_t least, most, n; /* indices of cells, and how many cells have a figure */
 };
 
-static bool is_operation(const char *axis)
-{
-	return !strcmp(axis, "operation");
-}
-
 /* Means are of other cells. */
 static bool is_mean(const struct document_table *t, size_t i)
 {
@@ -71,7 +66,7 @@ static double span(const struct document_table *t, struct extremes x)
  * one that they are farthest apart of. */
 static struct extremes extremes_of(const struct document_table *t)
 {
-	const bool rows = is_operation(t->row_axis), columns = is_operation(t->column_axis);
+	const bool rows = t->rows_are == AXIS_OPERATION, columns = t->columns_are == AXIS_OPERATION;
 	const size_t n = rows ? t->rows.count : columns ? t->columns.count : 0;
 	struct extremes most = {0};
 
@@ -97,12 +92,12 @@ static const struct document_table *compared(const struct document *d)
 }
 
 /* "size 16 KiB", "node 1", "load": an operation and "thread 0" say themselves what they are. */
-static void position(FILE *out, const char *axis, const char *label)
+static void position(FILE *out, const char *axis, int kind, const char *label)
 {
 	static const char *const units[] = {"B", "KiB", "MiB", "GiB"};
 	const size_t digits = strspn(label, "0123456789.");
 
-	if (!is_operation(axis) && strncmp(label, axis, strlen(axis)) != 0)
+	if (kind != AXIS_OPERATION && strncmp(label, axis, strlen(axis)) != 0)
 		html(out, "%s ", axis);
 	html_text_n(out, label, digits);
 	for (size_t i = 0; digits && i < sizeof(units) / sizeof(*units); i++)
@@ -114,10 +109,11 @@ static void position(FILE *out, const char *axis, const char *label)
 static void place(FILE *out, const struct document_table *t, size_t i)
 {
 	fputs(" (", out);
-	position(out, t->row_axis, t->rows.list[i / t->columns.count]);
+	position(out, t->row_axis, t->rows_are, t->rows.list[i / t->columns.count]);
 	if (*t->column_axis) {
 		fputs(", ", out);
-		position(out, t->column_axis, t->columns.list[i % t->columns.count]);
+		position(
+			out, t->column_axis, t->columns_are, t->columns.list[i % t->columns.count]);
 	}
 	fputs(")", out);
 }
@@ -130,32 +126,18 @@ void page_table_values(const struct document_table *t, const char *first, FILE *
 	}
 }
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
-bool page_tables_alike(const struct document_table *a, const struct document_table *b)
-{
-	bool same = same_text(a->operation, b->operation) && !strcmp(a->row_axis, b->row_axis) &&
-		    !strcmp(a->column_axis, b->column_axis) && a->values.count == b->values.count;
-
-	for (size_t i = 0; same && i < a->values.count; i++)
-		same = !strcmp(a->values.list[i].value, b->values.list[i].value);
-	return same;
-}
-
-/* "cache-misses" could be words, but no other quantity has that unit alone. */
+/* "cache-misses" could be words. */
 static bool is_counted(const struct document_table *t)
 {
-	return islower((unsigned char)*t->quantity) && strstr(t->quantity, " (per unit)");
+	return t->id == QUANTITY_COUNTER && islower((unsigned char)*t->quantity) &&
+	       !strcmp(t->unit, "per unit");
 }
 
 /* "Cost" of "cost (s)", "time per access" of "ns_per_unit (ns)". Names of counters stay as they
  * are: "Counter mem_load.l3_miss" begins a sentence. To be freed. */
 static char *words_of(const struct document *d, const struct document_table *t, bool begins)
 {
-	char *name = heading_subject(t->quantity, caption_counted(d, t));
+	char *name = caption_subject(d, t);
 
 	if (!begins || (!is_counted(t) && heading_begin(name)))
 		return name;
@@ -203,13 +185,15 @@ static double work_of(const struct document *d, const struct document_table *t, 
 static bool same_work(
 	const struct document *d, const struct document_table *t, const struct extremes *x)
 {
+	const bool by_rows = t->rows_are == AXIS_OPERATION,
+		   by_columns = t->columns_are == AXIS_OPERATION;
 	const size_t columns = t->columns.count;
-	const size_t least = is_operation(t->row_axis) ? x->least / columns : x->least % columns;
-	const size_t most = is_operation(t->row_axis) ? x->most / columns : x->most % columns;
+	const size_t least = by_rows ? x->least / columns : x->least % columns;
+	const size_t most = by_rows ? x->most / columns : x->most % columns;
 
-	if ((is_operation(t->row_axis) || is_operation(t->column_axis)) && least != most)
+	if ((by_rows || by_columns) && least != most)
 		return false;
-	if (strncmp(t->quantity, "cost", 4) != 0 || strstr(t->unit, "per"))
+	if (t->id != QUANTITY_COST || d->method.per_unit)
 		return true;
 	return fabs(work_of(d, t, x->most) / work_of(d, t, x->least) - 1) < ALIKE - 1;
 }
@@ -266,7 +250,8 @@ static bool of_single_figures(const struct document *d, FILE *out)
 		const struct document_table *t = &d->tables[i];
 
 		if (t->ranges || extremes_of(t).n != 1 || t->shown != SHOWN_TABLE ||
-			(first && strcmp(t->quantity, first->quantity) != 0))
+			(first &&
+				(t->id != first->id || strcmp(t->quantity, first->quantity) != 0)))
 			continue;
 		fputs(first ? "; " : "", out);
 		quantity(out, d, t, !first);

@@ -12,55 +12,69 @@
 #include <cmocka.h>
 
 static const struct {
-	const char *title, *counted, *words;
+	struct heading h;
+	const char *title, *words, *subject;
 } titles[] = {
-	{"ns_per_unit (ns)", "access", "time (ns per access)"},
-	{"ns_per_unit (us), chase, thread 1, n=2", "load",
-		"time (us per load), chase, thread 1, n=2"},
-	{"ns_per_unit (ns)", NULL, "time (ns per unit)"},
-	{"ns_per_unit", "access", "time"},
-	{"cost (s), read", "access", "cost (s), read"},
-	{"cost (seconds per unit)", "access", "cost (seconds per access)"},
-	{"cost (ns per unit)", NULL, "cost (ns per unit)"},
-	{"whole_time (s), a_b=c_d", "access", "whole time (s), a_b=c_d"},
-	{"tokens_per_s (token/s)", NULL, "tokens (token/s)"},
-	{"tokens_per_s", NULL, "tokens per s"},
-	{"cache-misses (per unit)", "access", "cache-misses (per access)"},
-	{"mem_load.l3_miss (per unit)", NULL, "mem_load.l3_miss (per unit)"},
-	{"PAPI_L1_DCM (per unit)", "line", "PAPI_L1_DCM (per line)"},
-	{"speedup", "access", "speedup"},
-	{"", NULL, ""},
-	{"(", NULL, "("},
-	{"a (b", NULL, "a (b"},
+	{{QUANTITY_NS_PER_UNIT, "ns_per_unit", NULL, "ns", NULL, "access"}, "ns_per_unit (ns)",
+		"time (ns per access)", "time per access"},
+	{{QUANTITY_NS_PER_UNIT, "ns_per_unit", NULL, "us", "chase, thread 1, n=2", "load"},
+		"ns_per_unit (us), chase, thread 1, n=2",
+		"time (us per load), chase, thread 1, n=2", "time per load"},
+	{{QUANTITY_NS_PER_UNIT, "ns_per_unit", NULL, "ns", "", NULL}, "ns_per_unit (ns)",
+		"time (ns per unit)", "time per unit"},
+	{{QUANTITY_EXTRA, "extra", NULL, "ns", "n=2", NULL}, "extra (ns), n=2",
+		"extra time (ns per unit), n=2", "extra time per unit"},
+	{{QUANTITY_COST, "cost", NULL, "s", "read", "access"}, "cost (s), read", "cost (s), read",
+		"cost"},
+	{{QUANTITY_COST, "cost", NULL, "seconds per unit", NULL, "access"},
+		"cost (seconds per unit)", "cost (seconds per access)", "cost"},
+	{{QUANTITY_COST, "cost", NULL, "ns per unit", NULL, NULL}, "cost (ns per unit)",
+		"cost (ns per unit)", "cost"},
+	{{QUANTITY_WHOLE_TIME, "whole_time", NULL, "s", "a_b=c_d", "access"},
+		"whole_time (s), a_b=c_d", "whole time (s), a_b=c_d", "whole time"},
+	{{QUANTITY_CROSSING, "crossing", "n_b", "B", "load", NULL}, "crossing along n_b (B), load",
+		"crossing along n b (B), load", "crossing"},
+	{{QUANTITY_SPEEDUP, "speedup", NULL, "", NULL, "access"}, "speedup", "speedup", "speedup"},
+	{{QUANTITY_FIGURE, "tokens_per_s", NULL, "token/s", NULL, NULL}, "tokens_per_s (token/s)",
+		"tokens (token/s)", "tokens"},
+	{{QUANTITY_FIGURE, "tokens_per_s", NULL, "", NULL, NULL}, "tokens_per_s", "tokens per s",
+		"tokens per s"},
+	{{QUANTITY_COUNTER, "cache-misses", NULL, "per unit", NULL, "access"},
+		"cache-misses (per unit)", "cache-misses (per access)", "cache-misses"},
+	{{QUANTITY_COUNTER, "mem_load.l3_miss", NULL, "per unit", NULL, NULL},
+		"mem_load.l3_miss (per unit)", "mem_load.l3_miss (per unit)", "mem_load.l3_miss"},
+	{{QUANTITY_COUNTER, "PAPI_L1_DCM", NULL, "per unit", NULL, "line"},
+		"PAPI_L1_DCM (per unit)", "PAPI_L1_DCM (per line)", "PAPI_L1_DCM"},
+	{{QUANTITY_FIGURE, "", NULL, "", NULL, NULL}, "", "", ""},
 };
 
 static void quantities_are_words_and_events_stay(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof(titles) / sizeof(*titles); i++) {
-		char *words = heading_words(titles[i].title, titles[i].counted);
+		char *title = heading_title(&titles[i].h), *words = heading_words(&titles[i].h),
+		     *subject = heading_subject(&titles[i].h);
 
+		assert_string_equal(titles[i].title, title);
 		assert_string_equal(titles[i].words, words);
+		assert_string_equal(titles[i].subject, subject);
+		free(title);
 		free(words);
+		free(subject);
 	}
 }
 
-static void check_subject(const char *title, const char *counted, const char *expected)
+static void what_follows_is_divided_by_commas(void **state)
 {
-	char *words = heading_subject(title, counted);
+	char *rest = NULL, *axis = heading_axis("data_node");
 
-	assert_string_equal(expected, words);
-	free(words);
-}
-
-static void subjects_are_without_units(void **state)
-{
 	(void)state;
-	check_subject("ns_per_unit (ns)", "access", "time per access");
-	check_subject("extra (ns), n=2", NULL, "extra time per unit");
-	check_subject("whole_time (s)", "access", "whole time");
-	check_subject("tokens_per_s (token/s)", NULL, "tokens");
-	check_subject("PAPI_L1_DCM (per unit)", "line", "PAPI_L1_DCM");
+	heading_add(&rest, "chase", 1);
+	heading_add_value(&rest, "n", "2");
+	assert_string_equal(rest, "chase, thread 1, n=2");
+	assert_string_equal(axis, "data node");
+	free(rest);
+	free(axis);
 }
 
 static void check_begin(const char *text, const char *expected, bool begun)
@@ -89,7 +103,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(quantities_are_words_and_events_stay),
-		cmocka_unit_test(subjects_are_without_units),
+		cmocka_unit_test(what_follows_is_divided_by_commas),
 		cmocka_unit_test(a_sentence_begins_with_a_large_letter_and_names_stay),
 	};
 

@@ -32,7 +32,6 @@ static void free_rows(struct table *m)
 	free(m->row_labels);
 	free(m->cells);
 	free(m->places);
-	free(m->place_name);
 }
 
 static void test_order(void **state)
@@ -43,7 +42,8 @@ static void test_order(void **state)
 	fill_times();
 	trace_fill(&m, &all);
 	assert_int_equal(m.rows, 16);
-	assert_string_equal(m.place_name, "time (s)");
+	assert_string_equal(m.place.name, "time");
+	assert_string_equal(m.place.unit, "s");
 	assert_string_equal(m.row_labels[0], "a 0 before");
 	assert_string_equal(m.row_labels[1], "a 0 after");
 	assert_string_equal(m.row_labels[2], "b 0 before");

@@ -39,13 +39,15 @@
 	"   \"threads\": [{\"speedup\": {\"value\": 71}, \"base_s\": 72,"                          \
 	"   \"hypothetical\": 73}]}]}}"
 #define SKIPPED "{\"values\": {\"d\": \"1\"}, \"skipped\": \"no such node\"}"
-#define TABLE                                                                                   \
-	"{\"shown\": \"plot\", \"title\": \"cost (s), read\", \"quantity\": \"cost (s)\","      \
-	" \"unit\": \"s\", \"operation\": \"read\", \"thread\": 1, \"values\": {\"n\": \"x\"}," \
-	" \"row_axis\": \"d\", \"column_axis\": \"thread\", \"rows\": [\"0\","                  \
-	" \"geometric mean\"], \"columns\": [\"thread 0\"], \"mean\": \"geometric\","           \
-	" \"cells\": [[{\"value\": 81, \"low\": 80, \"high\": 82}], [{\"value\": null}]],"      \
-	" \"against\": {\"axis\": \"bandwidth\", \"places\": [[83], [null]]}}"
+#define TABLE                                                                                 \
+	"{\"shown\": \"plot\", \"title\": \"cost (s), read\", \"quantity\": \"cost\","        \
+	" \"kind\": \"quantity\", \"unit\": \"s\", \"operation\": \"read\", \"thread\": 1,"   \
+	" \"values\": {\"n\": \"x\"}, \"row_axis\": \"d\", \"rows_are\": \"variable\","       \
+	" \"column_axis\": \"thread\", \"columns_are\": \"thread\", \"rows\": [\"0\","        \
+	" \"geometric mean\"], \"columns\": [\"thread 0\"], \"mean\": \"geometric\","         \
+	" \"cells\": [[{\"value\": 81, \"low\": 80, \"high\": 82}], [{\"value\": null}]],"    \
+	" \"against\": {\"quantity\": \"bandwidth\", \"unit\": \"GB/s\", \"places\": [[83], " \
+	"[null]]}}"
 #define HEAD                                                                                    \
 	"\"program\": \"affinity\", \"simulated\": true, \"quick\": true, \"environment\": "    \
 	"{\"host\": \"h\","                                                                     \
@@ -170,7 +172,10 @@ static void the_head_and_the_tables_are_read(void **state)
 	assert_float_equal(t->cells[0].high, 82, 0);
 	assert_true(isnan(t->cells[1].value));
 	assert_float_equal(t->places[0], 83, 0);
-	assert_string_equal(t->place_axis, "bandwidth");
+	assert_string_equal(t->place, "bandwidth");
+	assert_int_equal(t->id, QUANTITY_COST);
+	assert_int_equal(t->rows_are, AXIS_VARIABLE);
+	assert_int_equal(t->columns_are, AXIS_THREAD);
 	document_free(&d);
 }
 
@@ -191,7 +196,11 @@ static void what_is_no_whole_document_is_refused(void **state)
 			 "{\"vectors\": [], \"operations\": [], \"threads\": [{\"vectors\": [1]}]}",
 			 ""),
 			"run 1 has a thread with a vector that does not exist"},
-		{DOCUMENT("3", RUN, "{\"title\": \"t\", \"rows\": [\"a\"], \"columns\": [\"b\"]}"),
+		{DOCUMENT("3", RUN, "{\"title\": \"t\", \"quantity\": \"cost (s)\"}"),
+			"table 1 does not say what its figures and its axes are"},
+		{DOCUMENT("3", RUN,
+			 "{\"kind\": \"figure\", \"rows_are\": \"time\", \"rows\": [\"a\"], "
+			 "\"columns\": [\"b\"]}"),
 			"table 1 has cells that do not match its rows and columns"},
 	};
 

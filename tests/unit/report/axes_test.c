@@ -23,9 +23,8 @@ static char *script_of(char **rows, size_t n, const double *values, const char *
 
 	for (size_t i = 0; i < n; i++)
 		cells[i] = (struct amount){values ? values[i] : 1 + (double)i, NAN, NAN};
-	const struct table m = {.quantity = "q",
-		.unit = unit,
-		.title = "q by n",
+	const struct table m = {
+		.head = {.id = QUANTITY_FIGURE, .name = "q", .unit = unit, .rest = "n=2"},
 		.row_name = "n",
 		.col_name = "",
 		.row_labels = rows,
@@ -86,7 +85,7 @@ static void sizes_are_written_as_such_and_their_times_on_a_log_axis(void **state
 	has(script_of(sizes, 3, steep, "ns", true),
 		"set xtics (\"16 KiB\" 16384, \"256 KiB\" 262144, \"4 MiB\" 4194304)\n");
 	has(script_of(sizes, 3, steep, "ns", true),
-		"set ylabel \"q, log scale\" noenhanced\nset logscale y 2\n");
+		"set ylabel \"q (ns), log scale\" noenhanced\nset logscale y 2\n");
 	/* bandwidth begins at 0, and so does what is as well read from there */
 	lacks(script_of(sizes, 3, steep, "GB/s", true), "logscale y");
 	lacks(script_of(sizes, 3, flat, "ns", true), "logscale y");
@@ -119,7 +118,7 @@ static void the_title_says_where(void **state)
 	char *rows[] = {"1", "2"};
 
 	(void)state;
-	has(script_of(rows, 2, NULL, "s", false), "q by n on ");
+	has(script_of(rows, 2, NULL, "s", false), "q (s), n=2 on ");
 }
 
 int main(void)

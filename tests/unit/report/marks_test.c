@@ -16,9 +16,8 @@ static char *script_of(size_t marks)
 	static char *rows[] = {"16", "256", "4096"}, *cols[] = {"4K", "thp"};
 	struct amount cells[6] = {{0, 0, 0}, {0, 0, 0}, {2, 2, 2}, {0, 0, 0}, {9, 9, 9}, {1, 1, 1}};
 	struct table_mark list[] = {{{76, 64, 91}, "TLB 1", 0}, {{1722, 1448, 2048}, "TLB 2", 1}};
-	struct table m = {.quantity = "extra (ns)",
-		.unit = "ns",
-		.title = "extra (ns), chase",
+	struct table m = {
+		.head = {.id = QUANTITY_EXTRA, .name = "extra", .unit = "ns", .rest = "chase"},
 		.row_name = "n",
 		.col_name = "pages",
 		.row_labels = rows,
