@@ -354,6 +354,12 @@ in_group() {
 # Units of kernels as a JSON object: {"read": "access", ...}
 units_of_kernels() { "$AFFINITY" --list --json - | jq -c '[.kernels[] | {(.name, .aliases[]): .unit}] | add'; }
 
+# patient SECONDS COMMAND...: ends it when it has used so much CPU time, however busy the machine is; what hangs without
+# using any ends after twenty minutes.
+patient() {
+	bash -c 'ulimit -t "$1" && exec timeout 1200 "${@:2}"' - "$@"
+}
+
 # catching PID: waits until the driver in this process has begun, and catches Ctrl-C.
 catching() {
 	local caught _

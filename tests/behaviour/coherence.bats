@@ -63,7 +63,7 @@ together="  hint: threads of 'pingpong' wait for each other: all that share a ve
 @test "two threads on one CPU hand a line back and forth all the same" {
 	skip_obstacle
 	given "oversubscribe: yes" "rounds: 20" "passes: 1" "nodePerThread: first*2" "opType: pingpong false_sharing atomic_add atomic_cas"
-	try taskset -c "$(usable_cpus | head -n 1)" timeout 60 "$AFFINITY" --json out.json t.args out.txt
+	try taskset -c "$(usable_cpus | head -n 1)" timeout 600 "$AFFINITY" --json out.json t.args out.txt
 	[ "$status" -eq 0 ]
 	jq -e '.runs[0].operations[0].threads | length == 2 and all(.samples | length == 4 and all(.units == 40))' out.json
 }
@@ -71,7 +71,7 @@ together="  hint: threads of 'pingpong' wait for each other: all that share a ve
 @test "a partner that sleeps first is waited for" {
 	skip_obstacle
 	given "sleep: 0 20ms" "rounds: 10" "numIter: 1" "warmup: 0"
-	try timeout 60 "$AFFINITY" --json out.json t.args out.txt
+	try timeout 600 "$AFFINITY" --json out.json t.args out.txt
 	[ "$status" -eq 0 ]
 	jq -e '.runs[0].operations[0].threads[0].samples[0].cost_s >= 0.02' out.json
 }
@@ -92,7 +92,7 @@ together="  hint: threads of 'pingpong' wait for each other: all that share a ve
 @test "contended kernels work for a time, alone and together" {
 	skip_obstacle
 	given "opType: atomic_add atomic_cas false_sharing" "mode: time:5ms" "solo: yes" "rounds: 100"
-	try timeout 60 "$AFFINITY" --quiet --json out.json t.args out.txt
+	try timeout 600 "$AFFINITY" --quiet --json out.json t.args out.txt
 	[ "$status" -eq 0 ]
 	jq -e '[.runs[0].operations[].threads[].samples[].units] | length == 24 and all(. > 0 and . % 100 == 0)' out.json
 }
@@ -100,7 +100,7 @@ together="  hint: threads of 'pingpong' wait for each other: all that share a ve
 @test "samples of other kernels in between do not disturb the numbers" {
 	skip_obstacle
 	given "opType: pingpong write atomic_add pingpong+pingpong" "interleave: yes" "seed: 3" "numIter: 20" "rounds: 50"
-	try timeout 60 "$AFFINITY" --quiet t.args out.txt
+	try timeout 600 "$AFFINITY" --quiet t.args out.txt
 	[ "$status" -eq 0 ]
 }
 

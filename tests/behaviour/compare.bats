@@ -394,7 +394,7 @@ history() { # N
 	mkdir earlier
 	cp o.json earlier/a.json
 	mkfifo earlier/b.json
-	try timeout 60 "$AFFINITY" --history earlier --compare before1.json,before2.json,before3.json after1.json,after2.json,after3.json
+	try patient 60 "$AFFINITY" --history earlier --compare before1.json,before2.json,before3.json after1.json,after2.json,after3.json
 	[ "$status" -eq 0 ]
 	[[ $output == *" - 1 of 1 result is used"* ]]
 }
@@ -404,7 +404,7 @@ history() { # N
 	measure <<<''
 	jq -c '.tables = [] | .runs |= [.[0] | .operations[0].threads |= [range(200000) as $i | .[0] | {kernel, unit, figures: {cost_s: ($i + 1)}}]]' \
 		o.json >large.json
-	timeout 60 "$AFFINITY" --compare large.json large.json >compared
+	patient 60 "$AFFINITY" --compare large.json large.json >compared
 	grep -q '^200001 compared, not judged: .*, 0 in one file only$' compared
 	grep -qE '^d=0 k=read +read +199999 +200000\.0+ +200000\.0+ +1\.000$' compared
 }

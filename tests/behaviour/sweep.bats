@@ -159,7 +159,7 @@ guess() {
 @test "the messages of thousands of runs with mistakes come at once" {
 	machine "$TWO_NODES"
 	given 'opType: traffic' 'writes: $w' 'sweep: w = 1..10000:1'
-	try timeout 120 "$AFFINITY" --plan t.args
+	try patient 20 "$AFFINITY" --plan t.args
 	[ "$status" -eq 2 ]
 	[[ $stderr == *"writes = 2 is out of range (run w=2), and at least 99 more of this kind"*"affinity: further messages are left out" ]]
 }

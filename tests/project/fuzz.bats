@@ -8,8 +8,8 @@ source "$BATS_TEST_DIRNAME/../helper.bash"
 # shellcheck source=tests/builds.bash
 source "$BATS_TEST_DIRNAME/../builds.bash"
 
-# What a heavily loaded machine needs for an answer, many times over; without the limits that these tests are
-# about most would take hours.
+# Seconds of CPU time, many times what an answer takes; without the limits that these tests are about most would take
+# hours.
 PATIENCE=60
 
 # The programs under the sanitizers: clang's build for libFuzzer, or gcc's where clang has none.
@@ -38,7 +38,7 @@ repeat() {
 # answered EXIT MESSAGE: t.args is refused in time, and the message is among others.
 answered() {
 	# 4 GiB: what no plan needs
-	try bash -c 'ulimit -v 4194304 && exec timeout "$@"' - "$PATIENCE" "$AFFINITY" --plan t.args
+	try patient "$PATIENCE" bash -c 'ulimit -v 4194304 && exec "$@"' - "$AFFINITY" --plan t.args
 	[ "$status" -eq "$1" ]
 	[[ $stderr == *"$2"* ]]
 	[ "${#stderr_lines[@]}" -le 41 ]
@@ -73,7 +73,7 @@ answered() {
 		machine=$(sed -n '1s/^# machine: //p' "$file")
 		[[ $machine != *.xml ]] || machine=$root/tests/topologies/$machine
 		machine "$machine"
-		try timeout "$PATIENCE" "$root/build/$SANITIZED/affinity" --plan "$file"
+		try patient "$PATIENCE" "$root/build/$SANITIZED/affinity" --plan "$file"
 		echo "$file"
 		[[ $status == [023] ]]
 		[[ $stderr != *"does not describe a machine"* ]]
@@ -152,7 +152,7 @@ answered() {
 @test "as many threads and vectors as there is room for are planned" {
 	given "opType: null" "oversubscribe: yes" "nodePerThread: 0*65536" "nodePerVector: 0*16" \
 		"vectorPerThread: 0-65535$(repeat 15 ', 0-65535')"
-	try timeout "$PATIENCE" "$AFFINITY" --plan t.args
+	try patient "$PATIENCE" "$AFFINITY" --plan t.args
 	[ "$status" -eq 0 ]
 }
 
