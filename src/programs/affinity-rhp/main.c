@@ -2,6 +2,7 @@
 /* affinity-rhp: gives large blocks of unchanged programs huge pages of near nodes first. */
 #include <stdlib.h>
 
+#include "base/buffer.h"
 #include "base/ending.h"
 #include "base/output.h"
 #include "base/name.h"
@@ -44,20 +45,16 @@ static int run(const struct rhp_options *o, struct errors *e)
 {
 	char *path =
 		o->report && output_check(o->report, e) ? NULL : program_command(o->argv[0], e);
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = path ? open_memstream(&text, &size) : NULL;
-	int status = out ? run_command(o, path, out, e) : 0;
+	struct buffer text;
+	FILE *out = buffer_open(&text);
+	int status = path ? run_command(o, path, out, e) : 0;
 
-	if (path && !out)
-		error_add(e, STATUS_FAILED, NOWHERE, "no memory for the report");
-	if (out)
-		fclose(out);
-	if (size && o->report)
-		output_write(o->report, text, size, e);
-	else if (size)
-		fputs(text, stderr);
-	free(text);
+	buffer_close(&text, out);
+	if (text.size && o->report)
+		output_write(o->report, text.data, text.size, e);
+	else if (text.size)
+		fputs(text.data, stderr);
+	free(text.data);
 	free(path);
 	return status;
 }
