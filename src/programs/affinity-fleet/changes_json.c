@@ -6,7 +6,6 @@
 #include "base/version.h"
 #include "document/value.h"
 #include "programs/affinity-fleet/changes_documents.h"
-#include "programs/affinity-fleet/json.h"
 
 static json_t *per_cent(double effect)
 {

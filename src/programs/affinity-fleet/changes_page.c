@@ -6,7 +6,6 @@
 #include "base/alloc.h"
 #include "base/html.h"
 #include "programs/affinity-fleet/changes_documents.h"
-#include "programs/affinity-fleet/page.h"
 
 /* Nodes by what they changed most, the slowest first. */
 struct row {

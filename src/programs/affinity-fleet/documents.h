@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "document/value.h"
 #include "programs/affinity-fleet/verdicts.h"
 
 struct changes; /* changes.h */
@@ -31,5 +32,25 @@ void documents_csv(const struct findings *f, FILE *out);
 void fleet_csv_number(double value, FILE *out);
 void documents_page(const struct findings *f, FILE *out);
 void documents_metrics(const struct findings *f, FILE *out);
+
+/* ---- parts that pages have in common (page.c) */
+
+void fleet_page_begin(const char *title, FILE *out);
+void fleet_page_heading(char *text, FILE *out); /* frees it */
+
+/* Slower is red, faster is blue; what is within the tolerance is white. */
+void fleet_page_cell(double effect, double tolerance, FILE *out);
+
+/* What the nodes of a group have in common. */
+void fleet_page_facts(const struct findings *f, const struct group *g, FILE *out);
+
+/* The nodes that were not judged, and the end. */
+void fleet_page_end(const struct findings *f, FILE *out);
+
+/* ---- parts that JSON documents have in common (json.c) */
+
+json_t *fleet_json_owned(char *text); /* frees it */
+json_t *fleet_json_facts(const struct findings *f, const struct group *g);
+json_t *fleet_json_refused(const struct findings *f);
 
 #endif

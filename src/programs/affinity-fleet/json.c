@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/version.h"
-#include "programs/affinity-fleet/json.h"
+#include "programs/affinity-fleet/documents.h"
 
 json_t *fleet_json_owned(char *text)
 {

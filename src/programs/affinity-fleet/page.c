@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/html.h"
-#include "programs/affinity-fleet/page.h"
+#include "programs/affinity-fleet/documents.h"
 
 /* Per cent from which on a cell has its full colour. */
 #define FULL 10.0

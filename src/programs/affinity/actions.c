@@ -17,7 +17,6 @@
 #include "programs/affinity/files.h"
 #include "programs/affinity/outputs.h"
 #include "programs/affinity/predict.h"
-#include "programs/affinity/telling.h"
 #include "report/progress.h"
 #include "report/report.h"
 

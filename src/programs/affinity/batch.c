@@ -12,7 +12,6 @@
 #include "programs/affinity/files.h"
 #include "programs/affinity/options.h"
 #include "programs/affinity/outputs.h"
-#include "programs/affinity/telling.h"
 
 /* Copies messages about one file of several; those that have no place get its name, unless they are
  * about the machine: these are said once. Warnings that are not shown must not take the places of

@@ -14,7 +14,6 @@
 #include "programs/affinity/outputs.h"
 #include "programs/affinity/predict.h"
 #include "programs/affinity/session.h"
-#include "programs/affinity/telling.h"
 #include "report/progress.h"
 #include "report/report.h"
 

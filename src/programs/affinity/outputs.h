@@ -37,4 +37,16 @@ int outputs_check_pictures(const struct options *o, const struct experiment *x,
 /* Creates every requested format, then writes them: all files or none. 0, or -1 with messages. */
 int outputs_write(const struct options *o, const struct report *r, struct errors *e);
 
+/* Is --json asked for, by what measures nothing: --list, --topology, --plan, --check? */
+bool telling_json(const struct options *o);
+
+/* Is the text printed? Not where standard output takes JSON. */
+bool telling_text(const struct options *o);
+
+/* 0, or -1 with a message: --json cannot be written. Before anything is printed. */
+int telling_check(const struct options *o, struct errors *e);
+
+/* Writes --json and frees the document. */
+void telling_write(const struct options *o, char *document, struct errors *e);
+
 #endif

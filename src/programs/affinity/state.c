@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "document/facts.h"
 #include "document/told.h"
-#include "programs/affinity/telling.h"
+#include "programs/affinity/outputs.h"
 #include "system/conditions.h"
 
 /* Long enough for the ticks of 10 ms in which the system counts, and nobody waits for it. */
