@@ -100,6 +100,11 @@ static void write_whole(FILE *out, const char *one, va_list *values)
 		fprintf(out, one, va_arg(*values, int));
 }
 
+static void write_part(FILE *out, const struct html_part *p)
+{
+	p->write(out, p);
+}
+
 static void write_value(FILE *out, const char *one, va_list *values)
 {
 	const char type = one[strlen(one) - 1];
@@ -109,6 +114,8 @@ static void write_value(FILE *out, const char *one, va_list *values)
 		fputc('%', out);
 	else if (type == 's')
 		write_text(out, one[1] != '-', most, va_arg(*values, const char *));
+	else if (type == 'p')
+		write_part(out, va_arg(*values, const struct html_part *));
 	else if (type == 'a')
 		write_coordinate(out, va_arg(*values, double));
 	else if (type == 'd' || type == 'u' || type == 'c')
@@ -132,7 +139,7 @@ void html(FILE *out, const char *format, ...)
 		if (!format[n])
 			break;
 		format += n;
-		n = 2 + strcspn(format + 1, "scduafg%");
+		n = 2 + strcspn(format + 1, "scduafgp%");
 		snprintf(one, sizeof(one), "%.*s", (int)n, format);
 		write_value(out, one, &values);
 	}

@@ -6,19 +6,23 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/amount.h"
+
 /* Writes text from files: escapes every character that has a meaning in HTML, and leaves out
  * control characters. Writes n bytes, or all. */
 void html_text(FILE *out, const char *text);
 void html_text_n(FILE *out, const char *text, size_t n);
 
-/* A format as printf()'s, whose %s are written as html_text() does; %-s is HTML as it is, and %a a
- * coordinate, with the fewest digits that give the same number when read back. Conversions: %s %c,
- * %d %u %zu %ld %lld and their like without width, %f %g with width and precision. */
-void html(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A value that writes itself. */
+struct html_part {
+	void (*write)(FILE *out, const struct html_part *p);
+	const char *text;
+	struct amount amount;
+};
 
-/* As fprintf(), but %s is written as html_text() does. %-s is HTML as it is; %a is a coordinate,
- * with the fewest digits that give the same number when read back. Of the others there are %c, %d,
- * %u, %f and %g; only %s, %f and %g may have a `*`. */
+/* As fprintf(), but %s is written as html_text() does. %-s is HTML as it is, %p a struct html_part,
+ * %a a coordinate, with the fewest digits that give the same number when read back. Of the others
+ * there are %c, %d, %u, %f and %g; only %s, %f and %g may have a `*`. */
 void html(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* What a browser would show of the pieces of a paragraph, without their links. */

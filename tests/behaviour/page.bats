@@ -293,6 +293,9 @@ figures() { sed 's,</\?\(strong\|small\)>,,g; s/&nbsp;/ /g'; }
 	cat words
 	grep -q '^<li>In random order read takes 50.0 ±0.5 ns for each access of 64 MiB on base pages, and 0.80 ±0.01 times as long, 40.0 ±0.4 ns, on transparent huge pages (<code>own/random</code>, ' words
 	run ! grep -q 'own/forward' words
+	changed ring4/own/random.json '.runs[].operations[].threads[].kernel = "<i>"'
+	stored_page ring4
+	grep -q '^<li>In random order &lt;i&gt; takes ' "$page"
 }
 
 @test "the machine's memories are described in words, each sentence with its figures and their file" {

@@ -91,10 +91,11 @@ static void say_values(const struct document *d, const struct document_table *t,
 		const char *name = t->values.list[i].name, *value = t->values.list[i].value;
 		const bool threads = rates_count_threads(d, name);
 
-		html(out, ", %s%s", threads ? "" : name, threads ? "" : " ");
-		html_label(out, value);
 		if (threads)
-			fprintf(out, " thread%s", strcmp(value, "1") ? "s" : "");
+			html(out, ", %p thread%s", HTML_LABEL(value),
+				strcmp(value, "1") ? "s" : "");
+		else
+			html(out, ", %s %p", name, HTML_LABEL(value));
 	}
 }
 

@@ -83,9 +83,8 @@ static void group(FILE *out, const struct bars *b, size_t row)
 {
 	const double y = TOP + (double)row * b->group;
 
-	fprintf(out, "<text class=head x=%g y=%.1f>", LEFT, y + 13);
-	html_label(out, b->grid->rows[row].head);
-	fputs("</text>", out);
+	html(out, "<text class=head x=%g y=%.1f>%p</text>", LEFT, y + 13,
+		HTML_LABEL(b->grid->rows[row].head));
 	for (size_t k = 0; k < b->grid->ncolumns; k++)
 		if (isfinite(shown(b, row, k).value))
 			bar(out, b, shown(b, row, k), y + HEAD + (double)k * BAR, k);
@@ -104,11 +103,10 @@ static void marks(FILE *out, const struct bars *b)
 
 static void picture(FILE *out, const struct bars *b, const char *title, const char *caption)
 {
-	fprintf(out, "<svg class=panel role=img viewBox='0 0 400 %.0f'><title>", b->bottom + 24);
-	html_label(out, caption);
-	fputs("</title><text class=title x=2 y=13>", out);
-	html_label(out, title);
-	fputs("</text>", out);
+	html(out,
+		"<svg class=panel role=img viewBox='0 0 400 %.0f'><title>%p</title>"
+		"<text class=title x=2 y=13>%p</text>",
+		b->bottom + 24, HTML_LABEL(caption), HTML_LABEL(title));
 	marks(out, b);
 	for (size_t i = 0; i < b->grid->nrows; i++)
 		group(out, b, i);

@@ -49,11 +49,9 @@ void draw_times(FILE *out, double left, double right, double y, double length, c
 void draw_legend(FILE *out, const struct grid *g)
 {
 	fputs("<p class=legend>", out);
-	for (size_t i = 0; i < g->ncolumns; i++) {
-		fprintf(out, "<span><i style='background:%s'></i>", draw_colour(i));
-		html_label(out, g->columns[i]);
-		fputs("</span>", out);
-	}
+	for (size_t i = 0; i < g->ncolumns; i++)
+		html(out, "<span><i style='background:%s'></i>%p</span>", draw_colour(i),
+			HTML_LABEL(g->columns[i]));
 	fputs("</p>\n", out);
 }
 

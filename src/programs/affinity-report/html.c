@@ -31,11 +31,12 @@ static size_t size_at(const char *text)
 	return 0;
 }
 
-void html_label(FILE *out, const char *text)
+void html_label(FILE *out, const struct html_part *p)
 {
 	bool begins = true;
+	size_t n;
 
-	for (size_t n = 1; *text; text += n) {
+	for (const char *text = p->text; *text; text += n) {
 		char *size = alloc_string(text, begins ? size_at(text) : 0), shown[32];
 		uint64_t bytes;
 
@@ -78,10 +79,11 @@ void html_amount(FILE *out, struct amount a)
 			half);
 }
 
-void html_figure(FILE *out, struct amount a, const char *unit)
+void html_figure(FILE *out, const struct html_part *p)
 {
-	struct scale s = numbers_scale(unit, &a, 1);
-	struct amount shown = amount_times(a, s.factor);
+	const char *unit = p->text;
+	struct scale s = numbers_scale(unit, &p->amount, 1);
+	struct amount shown = amount_times(p->amount, s.factor);
 	int decimals = numbers_decimals(shown);
 
 	fprintf(out, "<strong>%.*f</strong>", decimals, shown.value);
@@ -150,14 +152,11 @@ void html_figure_begin(FILE *out, const char *what, const char *caption)
 {
 	char *id = id_of(what);
 
-	fputs("<figure", out);
 	if (*what)
-		html(out, " id='%s'", id);
-	fputs("><figcaption>", out);
-	if (*what)
-		html(out, "<b>%s</b>: ", what);
-	html_label(out, caption);
-	fputs("</figcaption>\n", out);
+		html(out, "<figure id='%s'><figcaption><b>%s</b>: ", id, what);
+	else
+		fputs("<figure><figcaption>", out);
+	html(out, "%p</figcaption>\n", HTML_LABEL(caption));
 	free(id);
 }
 

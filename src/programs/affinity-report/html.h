@@ -12,9 +12,13 @@
 #include "base/html.h"
 #include "base/numbers.h"
 
-/* A label as html_text() writes it, with its sizes as people write them: "16 KiB" for "16KiB" and
- * "16384B". */
-void html_label(FILE *out, const char *text);
+/* Parts of html(): a label, with its sizes as people write them: "16 KiB" for "16KiB" and "16384B";
+ */
+#define HTML_LABEL(label) (&(const struct html_part){html_label, .text = (label)})
+void html_label(FILE *out, const struct html_part *p);
+/* "97 ±1 ns" in a sentence, in a prefix of its unit that suits it. */
+#define HTML_FIGURE(a, unit) (&(const struct html_part){html_figure, .text = (unit), .amount = (a)})
+void html_figure(FILE *out, const struct html_part *p);
 
 /* "±0.2", half of the figure's interval, between two texts; nothing without an interval. Of one
  * that is more than a thousand times as wide as the figure, "±unknown": it says nothing, at length.
@@ -25,9 +29,6 @@ void html_interval(FILE *out, const char *before, struct amount a, int decimals,
  * is no value. */
 #define HTML_MISSING "<abbr title='not measured'>n/m</abbr>"
 void html_amount(FILE *out, struct amount a);
-
-/* "97 ±1 ns" in a sentence, in a prefix of its unit that suits it. */
-void html_figure(FILE *out, struct amount a, const char *unit);
 
 /* A table of amounts; it owns everything. All columns must be added before the rows. */
 struct grid {

@@ -205,8 +205,7 @@ static void name_lines(FILE *out, const struct grid *g, const bool *left_out, si
 	for (size_t i = 0; n; i++) {
 		if (!left_out[i])
 			continue;
-		fputs(separator, out);
-		html_label(out, head(g, i));
+		html(out, "%s%p", separator, HTML_LABEL(head(g, i)));
 		separator = next;
 		n--;
 	}
@@ -299,11 +298,8 @@ static void row(FILE *out, const struct grid *g, const struct left_out *l, const
 	const struct grid_row *r = &g->rows[i];
 	struct scale s = row_scale(g, r);
 
-	fputs("<tr><th scope=row>", out);
-	html_label(out, r->head);
-	if (r->unit)
-		html(out, ", %s", s.unit ? s.unit : r->unit);
-	fputs("</th>", out);
+	html(out, "<tr><th scope=row>%p%s%s</th>", HTML_LABEL(r->head), r->unit ? ", " : "",
+		r->unit && s.unit ? s.unit : r->unit);
 	for (size_t k = 0; k < g->ncolumns; k++)
 		if (!l->columns[k])
 			cell(out, g, h, &s, r->unit ? -1 : decimals[k], i, k);
@@ -314,11 +310,8 @@ static void heads(FILE *out, const struct grid *g, const struct left_out *l)
 {
 	html(out, "<thead><tr><th>%s</th>", g->corner);
 	for (size_t i = 0; i < g->ncolumns; i++) {
-		if (l->columns[i])
-			continue;
-		fputs("<th scope=col>", out);
-		html_label(out, g->columns[i]);
-		fputs("</th>", out);
+		if (!l->columns[i])
+			html(out, "<th scope=col>%p</th>", HTML_LABEL(g->columns[i]));
 	}
 	fputs("</tr></thead>", out);
 }

@@ -160,9 +160,8 @@ static void row(FILE *out, const struct dots *d, size_t i, double y)
 	const struct amount reference = shown(d, i, d->reference);
 	size_t lane = 0;
 
-	fprintf(out, "<text class=head x=%g y=%.1f>", LEFT, y + 13);
-	html_label(out, d->grid->rows[i].head);
-	fputs("</text>", out);
+	html(out, "<text class=head x=%g y=%.1f>%p</text>", LEFT, y + 13,
+		HTML_LABEL(d->grid->rows[i].head));
 	if (has(reference))
 		fprintf(out, "<path class=one d='M%.1f %.1fv%.1f' />", place(d, reference.value),
 			y + HEAD, (double)d->lanes * LANE);

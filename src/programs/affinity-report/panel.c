@@ -120,9 +120,7 @@ static void y_marks(FILE *out, const struct panel *p)
 
 static void x_name(FILE *out, double x, const char *label)
 {
-	fprintf(out, "<text x=%.1f y=%g>", x, PANEL_BOTTOM + 17);
-	html_label(out, label);
-	fputs("</text>", out);
+	html(out, "<text x=%.1f y=%g>%p</text>", x, PANEL_BOTTOM + 17, HTML_LABEL(label));
 }
 
 /* Is there room for a name beside those that are there? */
@@ -183,12 +181,10 @@ static void y_title(FILE *out, const struct panel *p)
 {
 	char *title = caption_quantity(p->document, p->table, p->scale.unit);
 
-	html(out, "<text class=title x=2 y=13>%s", title);
-	if (p->subject && *p->subject) {
-		fputs(", ", out);
-		html_label(out, p->subject);
-	}
-	fprintf(out, "%s</text>", p->y.log ? ", log scale" : "");
+	const bool known = p->subject && *p->subject;
+
+	html(out, "<text class=title x=2 y=13>%s%s%p%s</text>", title, known ? ", " : "",
+		HTML_LABEL(known ? p->subject : ""), p->y.log ? ", log scale" : "");
 	free(title);
 }
 
@@ -218,8 +214,7 @@ static void legend(FILE *out, const struct panel *p)
 			continue; /* the table of its numbers names it */
 		fputs("<span>", out);
 		panel_sample(out, k);
-		html_label(out, p->grid->columns[k]);
-		fputs("</span>", out);
+		html(out, "%p</span>", HTML_LABEL(p->grid->columns[k]));
 	}
 	fputs("</p>\n", out);
 }

@@ -120,10 +120,9 @@ static void place(FILE *out, const struct document_table *t, size_t i)
 
 void page_table_values(const struct document_table *t, const char *first, FILE *out)
 {
-	for (size_t i = 0; i < t->values.count; i++) {
-		html(out, "%-s%s ", i ? ", " : first, t->values.list[i].name);
-		html_label(out, t->values.list[i].value);
-	}
+	for (size_t i = 0; i < t->values.count; i++)
+		html(out, "%s%s %p", i ? ", " : first, t->values.list[i].name,
+			HTML_LABEL(t->values.list[i].value));
 }
 
 /* "cache-misses" could be words. */
@@ -228,10 +227,9 @@ static double of_table(
 			(most.value / least.value - 1) * 100);
 	else
 		fputs("from ", out);
-	html_figure(out, least, t->unit);
+	html(out, "%p", HTML_FIGURE(least, t->unit));
 	place(out, t, x.least);
-	fputs(" to ", out);
-	html_figure(out, most, t->unit);
+	html(out, " to %p", HTML_FIGURE(most, t->unit));
 	place(out, t, x.most);
 	if (least.high >= most.low)
 		fputs(", which their intervals do not tell apart", out);
@@ -256,7 +254,7 @@ static bool of_single_figures(const struct document *d, FILE *out)
 		fputs(first ? "; " : "", out);
 		quantity(out, d, t, !first);
 		first = t;
-		html_figure(out, t->cells[extremes_of(t).least], t->unit);
+		html(out, "%p", HTML_FIGURE(t->cells[extremes_of(t).least], t->unit));
 	}
 	fputs(first ? "." : "", out);
 	return first;
@@ -267,11 +265,11 @@ static void of_run(const struct document *d, const struct document_run *r, FILE 
 {
 	fputs("Cost: ", out);
 	for (size_t i = 0; i < r->operations.count; i++) {
-		html(out, "%s%s ", i ? ", " : "", r->operations.list[i].name);
-		html_figure(out,
-			document_figure(r, &r->operations.list[i], ALL_THREADS, DOCUMENT_COST)
-				.amount,
-			d->method.cost ? d->method.cost : "seconds");
+		const struct document_operation *o = &r->operations.list[i];
+
+		html(out, "%s%s %p", i ? ", " : "", o->name,
+			HTML_FIGURE(document_figure(r, o, ALL_THREADS, DOCUMENT_COST).amount,
+				d->method.cost ? d->method.cost : "seconds"));
 	}
 	fputs(".", out);
 }

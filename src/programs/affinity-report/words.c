@@ -98,38 +98,27 @@ static void say_source(const struct reading *own, const struct reading *far, FIL
 
 static void say_latency(const struct reading *own, const struct reading *far, FILE *out)
 {
-	fprintf(out, "<li>A thread on node %d waits ", own->figure.initiator);
-	html_figure(out, own->found.amount, "ns");
-	fputs(" for memory of its own node", out);
-	if (far != own) {
-		fputs(", and ", out);
-		html_figure(out, amount_ratio(far->found.amount, own->found.amount), "");
-		fputs(" times as long, ", out);
-		html_figure(out, far->found.amount, "ns");
-		fprintf(out, ", for memory of node %d", far->figure.target);
-	}
+	html(out, "<li>A thread on node %d waits %p for memory of its own node",
+		own->figure.initiator, HTML_FIGURE(own->found.amount, "ns"));
+	if (far != own)
+		html(out, ", and %p times as long, %p, for memory of node %d",
+			HTML_FIGURE(amount_ratio(far->found.amount, own->found.amount), ""),
+			HTML_FIGURE(far->found.amount, "ns"), far->figure.target);
 	say_source(own, far, out);
 }
 
-static void say_bandwidth(const struct reading *r, FILE *out)
-{
-	html_figure(out, amount_times(r->found.amount, 1e-9), "GB/s");
-}
+#define BANDWIDTH(r) HTML_FIGURE(amount_times((r)->found.amount, 1e-9), "GB/s")
 
 static void say_rate(const struct reading *own, const struct reading *far, FILE *out)
 {
 	const bool reads = own->figure.attribute == MEMATTR_READ_BANDWIDTH;
 
-	fprintf(out, "<li>Threads on node %d %s memory of their own node at up to ",
-		own->figure.initiator, reads ? "read" : "write");
-	say_bandwidth(own, out);
-	if (far != own) {
-		fputs(", and ", out);
-		say_bandwidth(far, out);
-		fputs(", ", out);
-		html_figure(out, amount_ratio(far->found.amount, own->found.amount), "");
-		fprintf(out, " of that, %s node %d", reads ? "from" : "to", far->figure.target);
-	}
+	html(out, "<li>Threads on node %d %s memory of their own node at up to %p",
+		own->figure.initiator, reads ? "read" : "write", BANDWIDTH(own));
+	if (far != own)
+		html(out, ", and %p, %p of that, %s node %d", BANDWIDTH(far),
+			HTML_FIGURE(amount_ratio(far->found.amount, own->found.amount), ""),
+			reads ? "from" : "to", far->figure.target);
 	say_source(own, far, out);
 }
 
@@ -154,13 +143,13 @@ static void say_saturation(const struct readings *all, const struct reading *mos
 	}
 	if (least == largest)
 		return;
-	fprintf(out,
+	html(out,
 		"<li>Of %zu to %zu threads on node %d that %s its memory, %zu reach%s %.0f&nbsp;%% "
-		"of the highest rate, ",
+		"of the highest rate, %p",
 		least, largest, most->figure.initiator,
 		most->figure.attribute == MEMATTR_READ_BANDWIDTH ? "read" : "write",
-		enough->threads, enough->threads == 1 ? "es" : "", 100 * SATURATED);
-	say_bandwidth(most, out);
+		enough->threads, enough->threads == 1 ? "es" : "", 100 * SATURATED,
+		BANDWIDTH(most));
 	say_source(most, enough, out);
 }
 

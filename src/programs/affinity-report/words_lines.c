@@ -78,17 +78,15 @@ static void say_ways(struct list *l, const struct stored_document *d)
 		return;
 	FILE *out = begin(l);
 
-	fputs("A line that one CPU changes takes ", out);
-	html_figure(out, w.nearest.ns.amount, "ns");
-	fprintf(out, " from CPU %d to CPU %d", w.nearest.from, w.nearest.to);
-	if (w.count > 1) {
-		fprintf(out, ", the nearest of %zu pairs, and ", w.count);
-		html_figure(out, amount_ratio(w.farthest.ns.amount, w.nearest.ns.amount), "");
-		fputs(" times as long, ", out);
-		html_figure(out, w.farthest.ns.amount, "ns");
-		fprintf(out, ", from CPU %d to CPU %d, the farthest", w.farthest.from,
-			w.farthest.to);
-	}
+	html(out, "A line that one CPU changes takes %p from CPU %d to CPU %d",
+		HTML_FIGURE(w.nearest.ns.amount, "ns"), w.nearest.from, w.nearest.to);
+	if (w.count > 1)
+		html(out,
+			", the nearest of %zu pairs, and %p times as long, %p, from CPU %d to CPU "
+			"%d, the farthest",
+			w.count,
+			HTML_FIGURE(amount_ratio(w.farthest.ns.amount, w.nearest.ns.amount), ""),
+			HTML_FIGURE(w.farthest.ns.amount, "ns"), w.farthest.from, w.farthest.to);
 	page_words_source(d, trust_worse(&w.nearest.ns.trust, &w.farthest.ns.trust).word, out);
 }
 
@@ -171,14 +169,13 @@ static void say_pages(struct list *l, const struct stored_document *d)
 	const struct document_figure ns = time_of_unit(small), on_huge = time_of_unit(huge);
 	FILE *out = begin(l);
 
-	fprintf(out, "In random order %s takes ", job->kernel);
-	html_figure(out, ns.amount, "ns");
-	fprintf(out, " for each %s of %s on base pages, and ", job->unit,
-		text_size((uint64_t)small->vectors[0].bytes, size, sizeof(size)));
-	html_figure(out, amount_ratio(on_huge.amount, ns.amount), "");
-	fputs(" times as long, ", out);
-	html_figure(out, on_huge.amount, "ns");
-	fputs(", on transparent huge pages", out);
+	html(out,
+		"In random order %s takes %p for each %s of %s on base pages, and %p times as "
+		"long, %p, on transparent huge pages",
+		job->kernel, HTML_FIGURE(ns.amount, "ns"), job->unit,
+		text_size((uint64_t)small->vectors[0].bytes, size, sizeof(size)),
+		HTML_FIGURE(amount_ratio(on_huge.amount, ns.amount), ""),
+		HTML_FIGURE(on_huge.amount, "ns"));
 	page_words_source(d, trust_worse(&ns.trust, &on_huge.trust).word, out);
 }
 

@@ -32,17 +32,23 @@ static void test_text(void **state)
 	}
 }
 
+static void write_twice(FILE *out, const struct html_part *p)
+{
+	html(out, "<u>%s</u>%s", p->text, p->text);
+}
+
 static void test_format(void **state)
 {
-	static const char *const texts[] = {"<i>&lt;x&gt;</i> 100 %", "<b>", "&lt;",
-		"3 -4 18446744073709551615 -5 6 7", "c", "+1.5 2.00 0.333", "0.1 1e-07 1234567.125",
-		NULL};
+	static const char *const texts[] = {"<i>&lt;x&gt;</i> <u>&amp;</u>&amp; 100 %", "<b>",
+		"&lt;", "3 -4 18446744073709551615 -5 6 7", "c", "+1.5 2.00 0.333",
+		"0.1 1e-07 1234567.125", NULL};
 	struct buffer text;
 	FILE *out = buffer_open(&text);
 	char *line;
 
 	(void)state;
-	html(out, "<i>%s</i> 100 %%\n%-s\n%.*s\n", "<x>", "<b>", 1, "<y");
+	html(out, "<i>%s</i> %p 100 %%\n%-s\n%.*s\n", "<x>",
+		&(const struct html_part){write_twice, .text = "&"}, "<b>", 1, "<y");
 	html(out, "%u %d %zu %lld %ld %llu\n%c\n", 3U, -4, SIZE_MAX, -5LL, 6L, 7ULL, 'c');
 	html(out, "%+.1f %.*f %.3g\n%a %a %a", 1.5, 2, 2.0, 1.0 / 3, 0.1, 1e-7, 1234567.125);
 	line = buffer_text(&text, out);
