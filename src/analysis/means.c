@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/factors.h"
+#include "analysis/trust.h"
 #include "base/alloc.h"
 
 static const char mean_name[] = "geometric mean";
@@ -33,6 +34,27 @@ static struct amount mean_of(const struct table *m, size_t first, size_t n, size
 	return mean;
 }
 
+/* The samples of a mean are those of its worst cell. */
+static void trust_means(struct table *m, const struct amount *cells, size_t rows, size_t cols)
+{
+	struct trust *all = alloc_zeroed(rows * cols, sizeof(*all));
+
+	for (size_t i = 0; i < m->rows * m->cols; i++) {
+		const size_t row = i / m->cols, col = i % m->cols, to = row * cols + col;
+		const size_t means[] = {
+			row * cols + m->cols, m->rows * cols + col, rows * cols - 1};
+
+		all[to] = m->trust[i];
+		for (size_t k = cols > 1 ? 0 : 1; k < 3 && isfinite(m->cells[i].value); k++)
+			all[means[k]] = trust_worse(&all[means[k]], &m->trust[i]);
+	}
+	for (size_t i = 0; i < rows * cols; i++)
+		if (i / cols == m->rows || i % cols == m->cols)
+			all[i] = trust_of(&all[i].of, cells[i]);
+	free(m->trust);
+	m->trust = all;
+}
+
 void means_add(struct table *m, bool unlike_rows, bool unlike_cols)
 {
 	size_t rows = m->rows + 1, cols = m->cols > 1 ? m->cols + 1 : 1;
@@ -50,6 +72,8 @@ void means_add(struct table *m, bool unlike_rows, bool unlike_cols)
 			unlike_rows ? AMOUNT_NONE : mean_of(m, k, m->rows, m->cols);
 	cells[rows * cols - 1] =
 		unlike_rows || unlike_cols ? AMOUNT_NONE : mean_of(m, 0, m->rows * m->cols, 1);
+	if (m->trust)
+		trust_means(m, cells, rows, cols);
 	free(m->cells);
 	m->cells = cells;
 	m->row_labels[m->rows++] = copy(mean_name);
@@ -131,6 +155,8 @@ void scenarios_make(struct table *m)
 
 	scenarios_of(&slowdowns, (const char *const *)m->row_labels, m->rows,
 		(const char *const *)m->col_labels, cells);
+	free(m->trust);
+	m->trust = NULL;
 	free(m->cells);
 	m->cells = cells;
 	m->row_labels[m->rows++] = copy(mean_name);

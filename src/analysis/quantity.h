@@ -112,6 +112,12 @@ const char *quantity_unit(const struct experiment *x, enum quantity q);
 struct amount quantity_of(
 	const struct experiment *x, size_t run, int op, int thread, enum quantity q);
 
+/* trust_measured.c: its mark: that of the samples of the run and, where it compares, of those that
+ * it is compared with. False: it has none, or was not measured. */
+struct trust;
+bool quantity_trust(const struct experiment *x, size_t run, int op, int thread, enum quantity q,
+	struct trust *t);
+
 /* The time of the samples that a quantity is, or is the inverse of but for a factor, as an
  * estimate. 0, or -1: it is none, or was not measured. */
 int quantity_time(

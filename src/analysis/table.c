@@ -62,6 +62,7 @@ void table_free(struct table *m)
 	free(m->held);
 	free(m->cells);
 	free(m->factors);
+	free(m->trust);
 	free(m->places);
 	for (size_t i = 0; i < m->nmarks; i++)
 		free(m->marks[i].label);

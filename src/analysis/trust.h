@@ -62,6 +62,10 @@ char *trust_text(const struct trust *t);
 struct trust_samples trust_samples_of(const struct samples *r, int op, int thread);
 struct trust trust_measured(const struct samples *r, int op, int thread, struct amount figure);
 
+/* That of a ratio of the key speedup. */
+struct trust trust_of_speedup(
+	const struct samples *r, int speedup, int thread, struct amount ratio);
+
 /* The mark of a row of reports: that of the cost of a thread, of ALL_THREADS or THREADS_OF_KIND; in
  * the row of all, or of the only thread, also that of the bandwidth, where kernels measure one. 0,
  * or -1: not measured. */

@@ -4,6 +4,7 @@
 
 #include "analysis/derive.h"
 #include "analysis/proven.h"
+#include "analysis/quantity.h"
 #include "analysis/settling.h"
 #include "analysis/trust.h"
 #include "analysis/undisturbed.h"
@@ -78,4 +79,48 @@ int trust_of_row(const struct samples *r, int op, int thread, struct trust *t)
 
 	*t = trust_worse(t, &other);
 	return 0;
+}
+
+/* A ratio of a figure with itself is exact. */
+static const struct trust itself = {.word = TRUST_FIRM};
+
+static void add(struct trust *t, const struct samples *r, int op, int thread, struct amount figure)
+{
+	const struct trust other = trust_measured(r, op, thread, figure);
+
+	*t = trust_worse(t, &other);
+}
+
+struct trust trust_of_speedup(const struct samples *r, int speedup, int thread, struct amount ratio)
+{
+	const struct plan_speedup *s = &r->plan->speedups[speedup];
+	struct trust t = trust_measured(r, s->over, thread, ratio);
+
+	add(&t, r, s->under, thread, ratio);
+	return s->over == s->under ? itself : t;
+}
+
+/* A share of what there is without it is as certain as the whole. */
+bool quantity_trust(const struct experiment *x, size_t run, int op, int thread, enum quantity q,
+	struct trust *t)
+{
+	const struct run *r = &x->runs[run];
+	const struct amount a =
+		quantities[q].timed ? quantity_of(x, run, op, thread, q) : AMOUNT_NONE;
+	const double from = q == QUANTITY_OVERHEAD ? 100 : 0;
+	const int who = q == QUANTITY_OVERHEAD ? ALL_THREADS : thread;
+	const struct amount whole = {a.value + from, a.low + from, a.high + from};
+	const long base = derive_baseline_index(x, run);
+
+	if (!isfinite(a.value))
+		return false;
+	*t = trust_measured(&r->samples, op, who, whole);
+	if (quantities[q].needs & NEEDS_BASELINE && base == (long)run)
+		*t = itself;
+	else if (quantities[q].needs & NEEDS_BASELINE)
+		add(t, &x->runs[base].samples, op, who, whole);
+	for (int k = 0; quantities[q].needs & NEEDS_SOLO && k < r->plan.nthreads; k++)
+		if (who < 0 || who == k)
+			add(t, &r->solos[k], op, 0, whole);
+	return true;
 }

@@ -19,6 +19,7 @@
 #include "analysis/size_axis.h"
 #include "analysis/table_held.h"
 #include "analysis/trace.h"
+#include "analysis/trust.h"
 #include "plan/held.h"
 
 /* The plan of the first run that can be done: it says what operations and threads there are. */
@@ -30,25 +31,17 @@ static const struct plan *any_plan(const struct experiment *x)
 	return NULL;
 }
 
-/* The largest number of threads of any run: a sweep can change it. */
-static int most_threads(const struct experiment *x)
+/* The largest number of threads, or of operations, of any run: a sweep can change it. */
+static int most(const struct experiment *x, bool threads)
 {
 	int most = 0;
 
-	for (size_t i = 0; i < x->nruns; i++)
-		if (!x->runs[i].skipped && x->runs[i].plan.nthreads > most)
-			most = x->runs[i].plan.nthreads;
-	return most;
-}
+	for (size_t i = 0; i < x->nruns; i++) {
+		const struct plan *p = &x->runs[i].plan;
+		const int n = threads ? p->nthreads : p->nops;
 
-/* The largest number of operations of any run. */
-static int most_ops(const struct experiment *x)
-{
-	int most = 0;
-
-	for (size_t i = 0; i < x->nruns; i++)
-		if (!x->runs[i].skipped && x->runs[i].plan.nops > most)
-			most = x->runs[i].plan.nops;
+		most = !x->runs[i].skipped && n > most ? n : most;
+	}
 	return most;
 }
 
@@ -99,7 +92,7 @@ static size_t axis_length(const struct experiment *x, const struct point *p, int
 	if (axis == AXIS_NONE)
 		return 1;
 	if (axis == AXIS_THREAD)
-		return (size_t)most_threads(x);
+		return (size_t)most(x, true);
 	if (axis == AXIS_OPERATION)
 		return p->names.count;
 	if (axis == AXIS_TIME)
@@ -185,15 +178,21 @@ static struct amount cell_at(const struct experiment *x, const struct view *v, s
 	return (struct amount){derive_counter_shown(r, op, p->thread, v->counter), NAN, NAN};
 }
 
-/* For the means of a table. */
-static void factors_at(
-	const struct experiment *x, const struct view *v, const struct point *p, struct factor *to)
+/* Beside its figure: its mark, and what a mean of it is made of. */
+static void know_cell(const struct experiment *x, const struct view *v, const struct point *p,
+	struct table *m, size_t cell)
 {
 	long run = sweep_at(&x->sweep, p->values);
 	int op = op_at(x, p, run, p->thread);
 
-	if (op >= 0 && x->runs[run].samples.ops)
-		factors_of(x, (size_t)run, op, p->thread, v->quantity, to);
+	if (quantities[v->quantity].timed && !m->trust)
+		m->trust = alloc_zeroed(m->rows * m->cols, sizeof(*m->trust));
+	if (op < 0 || !x->runs[run].samples.ops)
+		return;
+	if (m->trust)
+		quantity_trust(x, (size_t)run, op, p->thread, v->quantity, &m->trust[cell]);
+	if (m->factors)
+		factors_of(x, (size_t)run, op, p->thread, v->quantity, &m->factors[cell * FACTORS]);
 }
 
 /* What holds the data of a cell, in buffer; "": nothing, or there is no such run. */
@@ -318,8 +317,7 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 			move_along(p, v->cols, k);
 			runs[i * m->cols + k] = sweep_at(&x->sweep, p->values);
 			m->cells[i * m->cols + k] = cell_at(x, v, p);
-			if (m->factors)
-				factors_at(x, v, p, &m->factors[(i * m->cols + k) * FACTORS]);
+			know_cell(x, v, p, m, i * m->cols + k);
 			if (isfinite(m->cells[i * m->cols + k].value) && v->along < 0)
 				held_at(x, p, held[i * m->cols + k], sizeof(*held));
 			if (m->places)
@@ -346,7 +344,7 @@ static bool next_point(const struct experiment *x, const struct view *v, struct 
 			return true;
 		p->values[i] = 0;
 	}
-	return !all_operations(v) && ++p->op < most_ops(x);
+	return !all_operations(v) && ++p->op < most(x, false);
 }
 
 static bool has_figures(const struct table *m)

@@ -14,6 +14,7 @@
 #include "analysis/heading.h"
 
 struct factor;
+struct trust;
 
 /* axis_kind(), but of a variable its name. */
 const char *axis_name(const struct experiment *x, int axis);
@@ -82,6 +83,7 @@ struct table {
 	char **row_kinds; /* [rows]: kinds_of_rows(); NULL: none begins */
 	size_t rows, cols;
 	struct amount *cells;   /* [rows * cols]; NAN: no such run, or not measured */
+	struct trust *trust;    /* [rows * cols] of cells with a value; NULL: they have no marks */
 	struct factor *factors; /* [rows * cols * FACTORS], for means (factors.h); NULL: none */
 	double confidence;      /* of the cells' intervals */
 	double *places;         /* [rows * cols] of `place`; NULL: by row */

@@ -55,17 +55,25 @@ static json_t *mapping(const struct plan_mapping *m)
 		value_string(m->why));
 }
 
+static json_t *speedup_of(const struct samples *r, int speedup, int thread)
+{
+	double unused;
+	const struct amount ratio = derive_speedup(r, speedup, thread, &unused);
+	const struct trust t = isfinite(ratio.value) ? trust_of_speedup(r, speedup, thread, ratio)
+						     : (struct trust){.word = TRUST_WEAK};
+
+	return json_marked(ratio, &t);
+}
+
 /* Of the threads on each kind of cores. */
 static json_t *kind_speedups(const struct samples *r, int speedup)
 {
 	json_t *o = json_object();
-	double unused;
 
 	for (int kind = 0; kind < r->plan->topo->nkinds; kind++)
 		if (derive_keeps_apart(r->plan, kind))
 			json_object_set_new(o, topo_kind_name(r->plan->topo, kind),
-				value_amount(derive_speedup(
-					r, speedup, THREADS_OF_KIND(kind), &unused)));
+				speedup_of(r, speedup, THREADS_OF_KIND(kind)));
 	return o;
 }
 
@@ -75,15 +83,15 @@ static json_t *speedups(const struct samples *r)
 
 	for (int i = 0; i < r->plan->nspeedups; i++) {
 		json_t *by_thread = json_array();
-		double base_s, unused;
-		struct amount total = derive_speedup(r, i, ALL_THREADS, &base_s);
+		double base_s;
+
+		derive_speedup(r, i, ALL_THREADS, &base_s);
 
 		for (int t = 0; t < r->plan->nthreads; t++)
-			json_array_append_new(
-				by_thread, value_amount(derive_speedup(r, i, t, &unused)));
+			json_array_append_new(by_thread, speedup_of(r, i, t));
 		json_t *o = json_pack("{s:s, s:o, s:o, s:o}", "speedup", r->plan->speedups[i].label,
-			"total", value_amount(total), "base_s", value_number(base_s), "threads",
-			by_thread);
+			"total", speedup_of(r, i, ALL_THREADS), "base_s", value_number(base_s),
+			"threads", by_thread);
 		if (plan_mixes_kinds(r->plan))
 			json_object_set_new(o, "kinds", kind_speedups(r, i));
 		json_array_append_new(list, o);
@@ -102,11 +110,12 @@ static json_t *gains(const struct experiment *x, size_t run)
 
 		for (int k = 0; k < p->nthreads; k++) {
 			double base_s;
-			struct amount gain = derive_gain(x, run, op, k, &base_s);
 
+			derive_gain(x, run, op, k, &base_s);
 			json_array_append_new(threads_list,
-				json_pack("{s:o, s:o, s:o}", "speedup", value_amount(gain),
-					"base_s", value_number(base_s), "hypothetical",
+				json_pack("{s:o, s:o, s:o}", "speedup",
+					json_quantity(x, run, op, k, QUANTITY_SPEEDUP), "base_s",
+					value_number(base_s), "hypothetical",
 					value_number(derive_hypothetical(x, run, op, k))));
 		}
 		json_array_append_new(ops, json_pack("{s:s, s:o}", "operation", p->ops[op].label,
@@ -192,7 +201,7 @@ static void measured(struct stream *s, const struct experiment *x, size_t run)
 	if (t->plan.mapping.method)
 		stream_value(s, "mapping", mapping(&t->plan.mapping));
 	if (t->solos)
-		json_solos(s, t);
+		json_solos(s, x, run);
 	if (derive_baseline_index(x, run) >= 0)
 		stream_value(s, "baseline", gains(x, run));
 }

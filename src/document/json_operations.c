@@ -252,26 +252,29 @@ static json_t *overheads(const struct run *t, int op)
 	return o;
 }
 
-static json_t *slowdowns(const struct run *t, int op)
+static json_t *slowdowns(const struct experiment *x, size_t run, int op)
 {
+	const struct run *t = &x->runs[run];
 	json_t *list = json_array();
 
 	for (int k = 0; k < t->plan.nthreads; k++)
-		json_array_append_new(list, value_amount(derive_slowdown(t, op, k)));
-	json_t *o =
-		json_pack("{s:s, s:o, s:o}", "operation", t->plan.ops[op].label, "overhead_percent",
-			value_amount(derive_overhead(t, op, ALL_THREADS)), "slowdowns", list);
+		json_array_append_new(list, json_quantity(x, run, op, k, QUANTITY_SLOWDOWN));
+	json_t *o = json_pack("{s:s, s:o, s:o}", "operation", t->plan.ops[op].label,
+		"overhead_percent", json_quantity(x, run, op, ALL_THREADS, QUANTITY_OVERHEAD),
+		"slowdowns", list);
 	if (plan_mixes_kinds(&t->plan))
 		json_object_set_new(o, "kinds", overheads(t, op));
 	return o;
 }
 
-void json_solos(struct stream *s, const struct run *t)
+void json_solos(struct stream *s, const struct experiment *x, size_t run)
 {
+	const struct run *t = &x->runs[run];
+
 	stream_open(s, "solo", '{');
 	stream_open(s, "operations", '[');
 	for (int op = 0; op < t->plan.nops; op++)
-		stream_value(s, NULL, slowdowns(t, op));
+		stream_value(s, NULL, slowdowns(x, run, op));
 	stream_close(s, ']');
 	stream_open(s, "runs", '[');
 	for (int k = 0; k < t->plan.nthreads; k++) {

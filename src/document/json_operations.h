@@ -11,6 +11,6 @@ void json_operations(struct stream *s, const struct samples *r);
 
 /* With solo: the member `solo`: the overhead and slowdowns of each operation, and the runs of each
  * thread alone. */
-void json_solos(struct stream *s, const struct run *t);
+void json_solos(struct stream *s, const struct experiment *x, size_t run);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/crossing.h"
+#include "document/json_trust.h"
 #include "document/value.h"
 
 static json_t *labels(char *const *list, size_t n)
@@ -17,10 +18,10 @@ static json_t *labels(char *const *list, size_t n)
 }
 
 /* A crossing has a word where it has no value. */
-static json_t *cell(const struct table *t, struct amount a)
+static json_t *cell(const struct table *t, size_t i)
 {
-	const char *word = t->ranges ? crossing_word(a) : NULL;
-	json_t *o = value_amount(a);
+	const char *word = t->ranges ? crossing_word(t->cells[i]) : NULL;
+	json_t *o = t->trust ? json_marked(t->cells[i], &t->trust[i]) : value_amount(t->cells[i]);
 
 	if (word)
 		json_object_set_new(o, "word", json_string(word));
@@ -35,7 +36,7 @@ static json_t *cells(const struct table *t)
 		json_t *row = json_array();
 
 		for (size_t k = 0; k < t->cols; k++)
-			json_array_append_new(row, cell(t, t->cells[i * t->cols + k]));
+			json_array_append_new(row, cell(t, i * t->cols + k));
 		json_array_append_new(rows, row);
 	}
 	return rows;

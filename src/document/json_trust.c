@@ -2,21 +2,42 @@
 /* Writes marks. */
 #include "document/json_trust.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "document/value.h"
+
+json_t *json_trust(const struct trust *t)
+{
+	char *why = trust_why(t);
+	json_t *o = json_pack("{s:s, s:o}", "word", trust_words[t->word], "why", value_string(why));
+
+	free(why);
+	return o;
+}
+
+json_t *json_marked(struct amount a, const struct trust *t)
+{
+	json_t *o = value_amount(a);
+
+	if (isfinite(a.value))
+		json_object_set_new(o, "mark", json_trust(t));
+	return o;
+}
+
+json_t *json_quantity(const struct experiment *x, size_t run, int op, int thread, enum quantity q)
+{
+	const struct amount a = quantity_of(x, run, op, thread, q);
+	struct trust t;
+
+	return quantity_trust(x, run, op, thread, q, &t) ? json_marked(a, &t) : value_amount(a);
+}
 
 json_t *json_mark(const struct samples *r, int op, int thread)
 {
 	struct trust t;
 
-	if (trust_of_row(r, op, thread, &t))
-		return json_null();
-	char *why = trust_why(&t);
-	json_t *o = json_pack("{s:s, s:o}", "word", trust_words[t.word], "why", value_string(why));
-
-	free(why);
-	return o;
+	return trust_of_row(r, op, thread, &t) ? json_null() : json_trust(&t);
 }
 
 json_t *json_quality(const struct quality *q)

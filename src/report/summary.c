@@ -93,57 +93,29 @@ static void row(const struct subject *s, const char *figure, const char *unit, s
 	fputc('\n', out);
 }
 
+static void figure(const struct subject *s, enum quantity q, FILE *out)
+{
+	const struct experiment *x = s->report->experiment;
+	struct trust t;
+	const bool marked = quantity_trust(x, s->run, s->op, s->thread, q, &t);
+
+	row(s, quantities[q].name, quantity_unit(x, q), quantity_of(x, s->run, s->op, s->thread, q),
+		marked ? &t : NULL, out);
+}
+
 static void costs(const struct subject *s, FILE *out)
 {
 	const struct experiment *x = s->report->experiment;
 	const struct run *t = &x->runs[s->run];
-	const struct trust_samples of = trust_samples_of(&t->samples, s->op, s->thread);
 
 	if (s->thread >= 0)
 		row(s, "first", quantity_unit(x, QUANTITY_COST),
 			amount_times(settling_first(&t->samples, s->op, s->thread),
 				derive_cost_scale(&t->request)),
 			NULL, out);
-	for (enum quantity q = 0; q < QUANTITIES; q++) {
-		if (!quantities[q].every)
-			continue;
-		const struct amount a = quantity_of(x, s->run, s->op, s->thread, q);
-		const struct trust mark = trust_of(&of, a);
-
-		row(s, quantities[q].name, quantity_unit(x, q), a,
-			quantities[q].timed ? &mark : NULL, out);
-	}
-}
-
-static void add(struct trust *t, const struct samples *r, int op, int thread, struct amount ratio)
-{
-	const struct trust other = trust_measured(r, op, thread, ratio);
-
-	*t = trust_worse(t, &other);
-}
-
-/* Made of costs of this run and, with solo, of threads alone, or of the baseline's run. A ratio of
- * a cost with itself is exact. */
-static void ratio(const struct subject *s, enum quantity q, struct amount a, FILE *out)
-{
-	const struct experiment *x = s->report->experiment;
-	const struct run *t = &x->runs[s->run];
-	const long base = q == QUANTITY_SPEEDUP ? derive_baseline_index(x, s->run) : -1;
-	const double from = q == QUANTITY_OVERHEAD ? 100 : 0; /* percent of what there is without */
-	const struct amount whole = {a.value + from, a.low + from, a.high + from};
-
-	if (!isfinite(a.value))
-		return;
-	struct trust own = trust_measured(&t->samples, s->op, s->thread, whole);
-
-	if (base == (long)s->run)
-		own = (struct trust){TRUST_FIRM, NAN, {0}};
-	else if (base >= 0)
-		add(&own, &x->runs[base].samples, s->op, s->thread, whole);
-	for (int k = 0; base < 0 && k < t->plan.nthreads; k++)
-		if (s->thread < 0 || s->thread == k)
-			add(&own, &t->solos[k], s->op, 0, whole);
-	row(s, quantities[q].name, quantity_unit(x, q), a, &own, out);
+	for (enum quantity q = 0; q < QUANTITIES; q++)
+		if (quantities[q].every)
+			figure(s, q, out);
 }
 
 /* With solo and baseline. Of all threads there is no slowdown, of one no overhead. */
@@ -151,8 +123,6 @@ static void ratios(const struct subject *s, FILE *out)
 {
 	const struct experiment *x = s->report->experiment;
 	const struct run *t = &x->runs[s->run];
-	enum quantity q = s->thread >= 0 ? QUANTITY_SLOWDOWN : QUANTITY_OVERHEAD;
-	double base;
 
 	if (t->solos && s->thread >= 0) {
 		const struct amount alone = derive_cost(&t->solos[s->thread], s->op, 0);
@@ -162,8 +132,8 @@ static void ratios(const struct subject *s, FILE *out)
 			amount_times(alone, derive_cost_scale(t->plan.request)), &own, out);
 	}
 	if (t->solos)
-		ratio(s, q, quantity_of(x, s->run, s->op, s->thread, q), out);
-	ratio(s, QUANTITY_SPEEDUP, derive_gain(x, s->run, s->op, s->thread, &base), out);
+		figure(s, s->thread >= 0 ? QUANTITY_SLOWDOWN : QUANTITY_OVERHEAD, out);
+	figure(s, QUANTITY_SPEEDUP, out);
 }
 
 static void counts(const struct subject *s, FILE *out)

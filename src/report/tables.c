@@ -6,6 +6,7 @@
 
 #include "analysis/kinds.h"
 #include "analysis/overheads.h"
+#include "analysis/trust.h"
 #include "base/alloc.h"
 #include "base/crossing.h"
 #include "base/numbers.h"
@@ -17,7 +18,19 @@ struct shown {
 	struct scale scale;
 	struct amount *cells; /* [rows * cols], in that unit */
 	int *decimals;        /* [cols]; -1: each cell has its own */
+	bool signs;           /* is a figure fair or weak? */
 };
+
+/* Behind a figure. */
+static const char *const signs[] = {[TRUST_FIRM] = " ", [TRUST_FAIR] = "~", [TRUST_WEAK] = "?"};
+
+/* Nothing where no figure of the table has one. */
+static const char *sign(const struct shown *s, size_t cell)
+{
+	const bool known = s->table->trust && isfinite(s->cells[cell].value);
+
+	return s->signs ? signs[known ? s->table->trust[cell].word : TRUST_FIRM] : "";
+}
 
 static void column_decimals(struct shown *s)
 {
@@ -39,10 +52,14 @@ static struct shown show(const struct table *m)
 	bool seconds = !m->ranges && !strcmp(m->head.unit, "s");
 	struct shown s = {m,
 		seconds ? numbers_scale(m->head.unit, m->cells, n) : (struct scale){NULL, 1},
-		alloc_zeroed(n, sizeof(*s.cells)), alloc_zeroed(m->cols, sizeof(*s.decimals))};
+		alloc_zeroed(n, sizeof(*s.cells)), alloc_zeroed(m->cols, sizeof(*s.decimals)),
+		false};
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		s.cells[i] = amount_times(m->cells[i], s.scale.factor);
+		s.signs |=
+			m->trust && isfinite(m->cells[i].value) && m->trust[i].word != TRUST_FIRM;
+	}
 	column_decimals(&s);
 	return s;
 }
@@ -73,12 +90,13 @@ static char *cell_text(const struct shown *s, size_t cell)
 	if (s->table->ranges)
 		return crossing_text(a);
 	if (!isfinite(a.value))
-		return alloc_format("-");
+		return alloc_format("-%s", sign(s, cell));
 	if (decimals < 0)
 		decimals = numbers_decimals(a);
 	if (!isfinite(a.low))
-		return alloc_format("%.*f", decimals, a.value);
-	return alloc_format("%.*f +-%.*f", decimals, a.value, decimals, numbers_half(a, decimals));
+		return alloc_format("%.*f%s", decimals, a.value, sign(s, cell));
+	return alloc_format("%.*f +-%.*f%s", decimals, a.value, decimals, numbers_half(a, decimals),
+		sign(s, cell));
 }
 
 static int column_width(const struct shown *s, size_t column)
@@ -127,13 +145,19 @@ static void print_table(void *arg, const struct table *m)
 		fprintf(out, "  %-*s", width, m->row_labels[i]);
 		for (size_t k = 0; k < m->cols; k++) {
 			char *text = cell_text(&s, i * m->cols + k);
-			fprintf(out, "  %*s", column_width(&s, k), text);
+			const int ends = k + 1 == m->cols && text[strlen(text) - 1] == ' ';
+
+			text[strlen(text) - (size_t)ends] = '\0';
+			fprintf(out, "  %*s", column_width(&s, k) - ends, text);
 			free(text);
 		}
 		fprintf(out, "\n");
 	}
 	if (m->held)
 		fprintf(out, "  data in: %s\n", m->held);
+	if (s.signs)
+		fprintf(out, "  %s fair, %s weak: JSON has the reasons\n", signs[TRUST_FAIR],
+			signs[TRUST_WEAK]);
 	fprintf(out, "\n");
 	forget(&s);
 }

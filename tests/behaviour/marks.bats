@@ -69,3 +69,26 @@ marks_of() {
 	run ! grep ',clock_rate,.*,\(firm\|fair\|weak\),' figures.csv
 	grep -q ',cost,s,.*,\(firm\|fair\|weak\),' figures.csv
 }
+
+@test "cells of tables and ratios have marks, in the text a sign that is explained" {
+	sed -i 's/^sizePerVector.*/sizePerVector: $s*/' t.args
+	# shellcheck disable=SC2016 # the sweep's dollar
+	printf '%s\n' 'sweep: s = 16KiB 64KiB' 'solo: yes' 'baseline: s=16KiB' 'speedup: load/null' 'table: cost rows=operation cols=thread' \
+		'table: speedup rows=s cols=thread mean=geometric' 'table: clock_rate rows=s cols=thread' >>t.args
+	measured
+	"$root/tests/fuzz/judge" out.json out.csv out.txt
+	# a cost has one mark, wherever it stands
+	jq -e '.runs as $runs | [.tables[] | select(.quantity == "cost") | . as $t | range(2) as $i | range(2) as $k | .cells[$i][$k].mark ==
+		($runs[] | select(.values.s == $t.values.s) | .operations[] | select(.operation == $t.rows[$i]).threads[$k].mark)] | length == 8 and all' out.json
+	# a ratio has the worse mark of its two sides' samples, and a mean that of its cells'; one of a cost with itself is firm
+	jq -e 'def worst: map(.mark.why | capture("(?<n>[0-9]+) of") // {n: "0"} | .n | tonumber) | max;
+		[.tables[] | select(.quantity == "speedup") | (.cells | map(.[0])) as $c | $c[0].mark.word == "firm", ($c[2] | [.] | worst) <= ($c | worst),
+		(.cells[][] | has("mark"))] | all' out.json
+	jq -e '[.tables[] | select(.quantity == "clock_rate").cells[][] | has("mark")] | any | not' out.json
+	jq -e '[.runs[] | (.speedups[] | .total, .threads[]), (.solo.operations[] | .overhead_percent, .slowdowns[]),
+		.baseline.operations[].threads[].speedup | .value == null or .mark != null] | all' out.json
+	# without an interval all are weak
+	measured --set samples=1
+	[ "$(grep -c '^  \(load\|null\) .*[0-9]?.*[0-9]?$' out.txt)" -eq 4 ]
+	[ "$(grep -c '^  ~ fair, ? weak: ' out.txt)" -ge 3 ]
+}

@@ -73,7 +73,7 @@ value='"\(.value)|\(.low // "")|\(.high // "")"'
 	for pair in 5.9=pruebas_solo_priv/mc_s 5.14=pruebas_solape/ll 5.17=pruebas_half_access/ll; do
 		same "$(printed "${pair#*=}" ".runs[0] | $threads")" "$(rows_of "table-${pair%=*}")"
 		shown "$(rows_of "table-${pair%=*}" | sed 's/ ±[^ ]*//g' | awk -v factor="$(cost_factor "$here/${pair#*=}.txt")" '{ for (i = 3; i <= NF; i++) $i *= factor; print }')" \
-			"$(sed -n '/^cost ([a-z]*)$/,/^$/ { /^  thread [0-9]/ { s/+-[^ ]*//g; p } }' "$here/${pair#*=}.txt")"
+			"$(sed -n '/^cost ([a-z]*)$/,/^$/ { /^  thread [0-9]/ { s/+-[^ ]*//g; s/[~?]//g; p } }' "$here/${pair#*=}.txt")"
 	done
 	same "$(printed pruebas_sleep/ll ".runs[] | select(.values.delay_ms == \"500\") | $threads")" "$(rows_of table-5.20)"
 }

@@ -210,11 +210,14 @@ def point_like($text; $cell):
 		bound($w.low; $cell.low) and bound($w.high; $cell.high);
 
 # A label may have blanks, so the cells of a line are counted from its end.
-def glued: gsub(" [+]-[^ ]+"; "") | gsub(" [(](?<low>[^ ()]*) ?[.][.] ?(?<high>[^ ()]*)[)]"; "(\(.low)..\(.high))");
+def glued: gsub(" [+]-[^ ~?]+"; "") | gsub(" [(](?<low>[^ ()]*) ?[.][.] ?(?<high>[^ ()]*)[)]"; "(\(.low)..\(.high))");
 # Times have a unit in which they are short, in the title too.
 def factor_of($title; $t): [{s: 1, ms: 1e3, us: 1e6, ns: 1e9} | to_entries[] | .key as $unit |
 	select($title == if $t.unit == "s" and ($t.ranges | not) then $t.title | sub("[(]s[)]"; "(\($unit))") else $t.title end)][0] |
 	if . == null then null elif $t.unit == "s" and ($t.ranges | not) then .value else 1 end;
+# Fair and weak figures have a sign.
+def signed: .value != null and (.mark.word // "firm") != "firm";
+def sign: if signed then {fair: "~", weak: "?"}[.mark.word] else "" end;
 # What a line asks for and has no figure is a line and an empty one, and no table.
 def is_absent: . != null and test("^[a-z][^|]*: n/a(: .*)?$");
 def without_absent: . as $all | [range(0; length) as $i |
@@ -229,11 +232,12 @@ def table_lines_faults($all): ($all | without_absent) as $lines | [.tables[] | s
 			(range(0; $t.rows | length) as $i | ($lines[$state.at + 2 + $i] | glued |
 				[splits(" +") | select(. != "")]) as $w | ($t.columns | length) as $n |
 			range(0; $n) as $j | ($w[-$n:][$j]) as $text | $t.cells[$i][$j] as $cell |
-			select(if $t.ranges then point_like($text; $cell) else like_printed($text; scaled($cell.value; $factor // 1)) end | not) |
+			select(if $t.ranges then point_like($text; $cell) else like_printed($text | rtrimstr($cell | sign); scaled($cell.value; $factor // 1)) end | not) |
 			"text: table \($t.title), \($t.rows[$i]), \($t.columns[$j]) is \($text), not \($cell.value)"),
 			same("text: table \($t.title), data in"; [$lines[$state.at + 2 + ($t.rows | length)] // empty |
 				select(startswith("  data in: ")) | ltrimstr("  data in: ")]; [$t.held_by // empty])] |
-		.at += ($t.rows | length) + 3 + (if $t.held_by then 1 else 0 end)) | .faults[]
+		.at += ($t.rows | length) + 3 + (if $t.held_by then 1 else 0 end) +
+			(if $t.cells | flatten | any(signed) then 1 else 0 end)) | .faults[]
 	end;
 
 # Figures of the kernels: of all threads of each run, then of each thread alone. Eight digits.

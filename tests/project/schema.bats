@@ -87,7 +87,7 @@ measured() {
 	valid out.json
 	shown "$(jq -r --argjson factor "$(cost_factor out.txt)" '.tables[] | select(.shown == "table") | . as $t | range(.rows | length) as $i | "\($t.rows[$i])" +
 			([$t.cells[$i][] | " \(.value * $factor)"] | add)' out.json)" \
-		"$(sed -n '/--Tables--/,/--.*[^s]--/p' out.txt | grep -E '^  (0|1|geometric mean) ' | sed 's/+-[^ ]*//g')"
+		"$(sed -n '/--Tables--/,/--.*[^s]--/p' out.txt | grep -E '^  (0|1|geometric mean) ' | sed 's/+-[^ ]*//g; s/[~?]//g')"
 	[ "$(jq -c '[.tables[] | [.shown, .row_axis, .column_axis, .unit]] | unique' out.json)" = \
 		'[["plot","d","thread","s"],["table","d","operation","s"],["table","d","thread","s"]]' ]
 	[ "$(jq -c '[.tables[] | [.operation, .thread, .values]] | unique' out.json)" = \
