@@ -95,7 +95,7 @@ FUZZ_PARTS := $(filter-out %_fuzz.c,$(wildcard tests/fuzz/*.c))
 LONG_GUESTS := tests/numa/gigabyte.t tests/numa/gigapages.t tests/numa/manycpu.t tests/numa/migration.t tests/numa/pages16k.t tests/numa/profile.t tests/numa/translation.t
 GUESTS := $(filter-out $(LONG_GUESTS),$(sort $(wildcard tests/numa/*.t))) tests/numa/distance.bats \
 	tests/project/testmachine.bats
-# These take too long for every check.
+# These take too long for make check-all.
 TURNS := $(sort $(wildcard tests/turns/*.bats))
 # They begin first, so that none of them is left alone at the end of a check.
 LONGEST := tests/project/fuzz.bats tests/numa/ring4.t $(patsubst %,tests/project/%.bats,aarch64 races contributing releases) \
@@ -103,10 +103,20 @@ LONGEST := tests/project/fuzz.bats tests/numa/ring4.t $(patsubst %,tests/project
 # A few tests of these, too.
 PARTLY_IN_TURNS := tests/numa/ring4.t tests/numa/distance.bats tests/behaviour/shortage.bats $(patsubst %,tests/project/%.bats,aarch64 broken fuzz install lint races)
 HOST_TESTS := $(UNIT_TESTS) $(filter-out $(GUESTS) $(TURNS),$(sort $(wildcard tests/*/*.bats)))
+# Those of `make check`: of behaviour all files without a line "# long: REASON".
+CHECKED := $(UNIT_TESTS) $(filter-out $(shell grep -l '^# long: ' tests/behaviour/*.bats),$(sort $(wildcard tests/behaviour/*.bats))) \
+	tests/project/lint.bats
+# The rest, in parts that machines of their own can run side by side: make check-PART. What is in no other is in rest.
+PARTS := numa builds pass rest
+PART_numa := $(GUESTS)
+PART_builds := $(patsubst %,tests/project/%.bats,aarch64 builds fuzz races releases)
+PART_pass := $(sort $(wildcard tests/pass/*.bats))
+PART_rest := $(filter-out $(CHECKED) $(PART_builds) $(PART_pass),$(HOST_TESTS))
+UNCHECKED := $(foreach part,$(PARTS),$(PART_$(part)))
 WITNESS := $(BUILD)/tests/numa/witness
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 
-.PHONY: bench-peers rates-of-fleets worth-of-model coverage-of-intervals all units fuzzers golden fuzz run report check check-container check-installed check-locales check-numa check-releases check-turns setup sanitized test tests-built test-numa test-all torture lint format bench clean help FORCE
+.PHONY: bench-peers rates-of-fleets worth-of-model coverage-of-intervals all units fuzzers golden fuzz run report check check-container check-installed check-locales check-all check-releases check-turns $(PARTS:%=check-%) setup sanitized test tests-built torture lint format bench clean help FORCE
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(PRELOADS) $(RUNTIMES) $(PASSES)
@@ -114,14 +124,15 @@ all: $(PROGRAMS) $(PRELOADS) $(RUNTIMES) $(PASSES)
 
 help:
 	@echo 'make run      install what is missing, build, measure this machine (args/quickstart)'
-	@echo 'make check    install what the tests need, run all of them'
+	@echo 'make check    install what tests need, build, run the tests of units and behaviour and lint (8 minutes)'
+	@echo 'make check-all  these and all others: with sanitizers and other compilers, in emulated machines (30 minutes);'
+	@echo '              check-numa, -builds, -pass and -rest are the parts of the others'
 	@echo 'make report   one page of all results of this machine: results/HOST/report.html'
-	@echo 'make check-numa  only those on emulated machines with many nodes (4 minutes)'
 	@echo 'make check-container  only those in a real container (podman), with all tests of behaviour'
 	@echo 'make check-installed  the tests of behaviour with what make install leaves, outside of the sources'
 	@echo 'make check-locales  the tests of behaviour in languages that write a comma in numbers'
-	@echo 'make check-turns  tests that take too long for make check'
-	@echo 'make check-releases  make check on Debian 12, 13 and testing, before a release (as root)'
+	@echo 'make check-turns  tests that take too long for make check-all'
+	@echo 'make check-releases  make check-all on Debian 12, 13 and testing, before a release (as root)'
 	@echo 'make          build ./affinity'
 	@echo 'make test     run the tests that need no emulated machine, install nothing'
 	@echo 'make golden   write the expected plans (tests/golden) anew'
@@ -158,12 +169,19 @@ setup:
 	$(Q)scripts/fetch plugin >/dev/null || true
 	$(Q)scripts/fetch aarch64 >/dev/null || true
 
-check: setup
+check:
+	$(Q)scripts/setup build test
 	$(Q)$(MAKE) --no-print-directory -j "$$(nproc)" tests-built
-	$(Q)$(MAKE) --no-print-directory test-all
+	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(CHECKED)
 
-check-numa: setup
-	$(Q)$(MAKE) --no-print-directory test-numa
+# In one go: no CPU waits for the last test of a part, and all that fails is told.
+check-all: setup
+	$(Q)$(MAKE) --no-print-directory -j "$$(nproc)" tests-built
+	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(LONGEST) $(filter-out $(LONGEST),$(CHECKED) $(UNCHECKED))
+
+$(PARTS:%=check-%): check-%: setup
+	$(Q)$(MAKE) --no-print-directory -j "$$(nproc)" tests-built
+	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(PART_$*)
 
 # The compiler cannot say which package a missing header belongs to; setup can.
 $(BUILD)/libraries: scripts/setup
@@ -335,16 +353,16 @@ tests-built: all $(UNIT_TESTS) $(BENCHES) $(SHIMS) $(TOOLS) $(WITNESS)
 test: tests-built
 	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(HOST_TESTS)
 
-# A part of this is in tests/project/locales.bats, so in every check.
+# A part of this is in tests/project/locales.bats, so in make check-all.
 check-locales: all $(SHIMS) $(TOOLS)
 	$(Q)for l in $(LOCALES); do AFFINITY_BUILD=$(BUILD) AFFINITY_LOCALE=$$l \
 		scripts/check $(sort $(wildcard tests/behaviour/*.bats)) || exit 1; done
 
-# Also in every check, where there is podman, with some of the tests of behaviour; here with all.
+# Also in make check-all, where there is podman, with some of the tests of behaviour; here with all.
 check-container: all $(SHIMS) $(TOOLS)
 	$(Q)AFFINITY_CONTAINED=all AFFINITY_BUILD=$(BUILD) scripts/check tests/project/container.bats
 
-# What make install leaves, outside of the sources. A part of this is in tests/project/install.bats, so in every check.
+# What make install leaves, outside of the sources. A part of this is in tests/project/install.bats, so in make check-all.
 check-installed: all $(SHIMS) $(TOOLS)
 	$(Q)scripts/check-installed $(BUILD)
 
@@ -354,13 +372,6 @@ check-turns: all $(SHIMS) $(TOOLS) $(WITNESS)
 	$(Q)scripts/setup compilers >/dev/null || true
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)AFFINITY_TURNS=yes AFFINITY_BUILD=$(BUILD) scripts/check $(TURNS) $(PARTLY_IN_TURNS) $(LONG_GUESTS)
-
-# The placement on real kernels of many nodes, in emulated machines.
-test-numa: all $(WITNESS) $(TOOLS)
-	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(GUESTS)
-
-test-all: tests-built
-	$(Q)AFFINITY_BUILD=$(BUILD) scripts/check $(LONGEST) $(filter-out $(LONGEST),$(HOST_TESTS) $(GUESTS))
 
 # Other Debian releases, each with a root of its own: RELEASES='13 testing' names some.
 check-releases:

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
 # affinity-fleet: which node of a generated fleet is slow, and what it leaves out and refuses.
+# long: generates and judges many fleets of many nodes, about 100 s of CPU time
 
 bats_require_minimum_version 1.5.0 # run !
 # shellcheck source=tests/helper.bash

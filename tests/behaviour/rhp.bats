@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck disable=SC2016,SC2030,SC2031 # programs of other languages have dollars; each test is a process
 # affinity-rhp: unchanged programs compute the same with their large blocks placed, and the report says what they got.
+# long: many programs run with the library and without, about a minute of CPU time
 
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # There is not enough: memory on a node or for a container, huge pages, memory for the driver itself, threads. No
 # crash, no OOM killer, no half a result; a message that says what to do.
+# long: each program runs again for each request for memory that is refused, minutes of CPU time
 
 bats_require_minimum_version 1.5.0 # run --separate-stderr
 # shellcheck source=tests/helper.bash

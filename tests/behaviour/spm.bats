@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The runtime of page migration as a program of somebody else uses it: installed, with the example of the manual.
+# long: the manual's example and others migrate pages, about a minute of CPU time
 
 bats_require_minimum_version 1.5.0 # run --separate-stderr
 # shellcheck source=tests/helper.bash

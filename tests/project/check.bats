@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/check: what it tells of tests that fail, that are skipped, and that are run twice.
+# scripts/check: what it tells of tests that fail, that are skipped, and that are run twice. The Makefile: which tests make
+# check, make check-all and its parts run.
 
 bats_require_minimum_version 1.5.0
 
@@ -28,6 +29,10 @@ program() { # FILE TIMES [LINE]
 check() {
 	run env -u AFFINITY_SAID PROVE_FLAGS=-Q "$root/scripts/check" "$@"
 	echo "$output"
+}
+
+same_list() { # WANTED FOUND
+	diff <(echo "$1") <(echo "$2")
 }
 
 @test "a test that fails is told with its messages, and what was skipped with its reason" {
@@ -61,4 +66,39 @@ check() {
 	[ "$status" -eq 0 ]
 	[[ $output != *"run twice"* && $output == *Skipped=1* ]]
 	[ "$(wc -l <runs)" -eq 1 ]
+}
+
+# tests_of TARGET...: the tests that make would run, a line each.
+tests_of() {
+	(cd "$root" && unset MAKEFLAGS MFLAGS MAKELEVEL && make -n BUILD=none LLVM=no "$@" | grep -E '(^| )scripts/check ' |
+		tr ' ' '\n' | grep -E '[.](bats|t)$|_test$' | sed 's,^none/,,' | sort)
+}
+
+@test "make check-all and make check-turns run every test, make check-all each once" {
+	tests_of check-all >all
+	same_list "" "$(uniq -d all)"
+	tests_of check-turns | cat all - | sort -u >ran
+	same_list "$(cd "$root" && find tests -name '*.bats' -o -name '*.t' -o -path '*/unit/*_test.c' | sed 's/[.]c$//' | sort)" "$(<ran)"
+}
+
+@test "make check and the parts of the other tests are make check-all" {
+	# shellcheck disable=SC2046 # words
+	tests_of check $(sed -n 's/^PARTS := //p' "$root/Makefile" | sed -E 's/[a-z]+/check-&/g') >parts
+	same_list "$(tests_of check-all)" "$(<parts)"
+	tests_of check >day
+	grep -qx tests/behaviour/golden.bats day
+	grep -qx tests/project/lint.bats day
+}
+
+@test "the public checks run make check and each part" {
+	same_list "$({ echo check && sed -n 's/^PARTS := //p' "$root/Makefile" | tr ' ' '\n' | sed 's/^/check-/'; } | sort)" \
+		"$(sed -nE 's/.*part: \[?([a-z-]+).*/\1/p' "$root/.github/workflows/check.yml" | sort -u)"
+}
+
+@test "a file of behaviour that make check leaves out says why" {
+	same_list "" "$(grep -hE '^# long:' "$root"/tests/behaviour/*.bats | grep -vE '^# long: .{20}')"
+	tests_of check >day
+	grep -l '^# long:' "$root"/tests/behaviour/*.bats | sed "s,^$root/,," >long
+	[ "$(wc -l <long)" -gt 2 ]
+	run ! grep -xFf long day
 }

@@ -58,6 +58,12 @@ setup() {
 	"$BATS_TEST_DIRNAME/../../scripts/lint" rooms libraries order lengths modes
 }
 
+# Each release breaks some lines otherwise.
+@test "the sources are formatted" {
+	clang-format --version 2>/dev/null | grep -q ' version 14\.' || skip "clang-format 14 is not installed"
+	"$BATS_TEST_DIRNAME/../../scripts/lint" format
+}
+
 # Each release of shellcheck finds something else.
 with_shellcheck() {
 	shellcheck --version | grep -q '^version: 0\.9\.' || skip "shellcheck 0.9 is not installed"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Other Debian releases: scripts/releases says why it cannot make their roots; Debian 13 builds without a warning and
-# passes the unit tests, in a root that is made here once. make check-releases runs make check in each release.
+# passes the unit tests, in a root that is made here once. make check-releases runs make check-all in each release.
 
 bats_require_minimum_version 1.5.0 # run --separate-stderr
 
@@ -49,7 +49,7 @@ with() {
 	local tree=$BATS_TEST_TMPDIR/cache/releases/13/affinity
 	# shellcheck disable=SC2016 # for the fakes to expand
 	with 'id=echo 0' 'apt-get=echo mirror' 'mmdebstrap=mkdir -p "${@: -2:1}/etc"' \
-		'unshare=[ "$2" = true ] || [[ ${*: -1} != *check ]] || { echo "not ok 7 something"; exit 1; }'
+		'unshare=[ "$2" = true ] || [[ ${*: -1} != *check-all ]] || { echo "not ok 7 something"; exit 1; }'
 	[ "$status" -eq 1 ]
 	[[ $output == *"not ok 7 something"*"releases: 13: failed; its whole output is in "* ]]
 	[ -e "$tree/Makefile" ]
