@@ -216,7 +216,7 @@ min 4 min 4" ]
 
 @test "a table has a row and a column for every value, with the JSON's numbers" {
 	measure <<< 'table: cost rows=d cols=k'
-	grep -A 4 '^cost ([a-z]*)' o.txt > table
+	grep -A 4 '^cost ([a-z]*)' o.txt | tr -d '~?' > table
 	[[ $(sed -n 2p table) == *'d \ k'*read*write ]]
 	cell=$(awk '$1 == 10 {print $2}' table)
 	shown "$(jq -r ".runs[2].operations[0].total_s * $(cost_factor table)" o.json)" "$cell"
@@ -229,7 +229,7 @@ min 4 min 4" ]
 
 @test "a table can show one thread, and geometric means of its rows and columns" {
 	measure <<< 'table: cost rows=d cols=k thread=0 mean=geometric'
-	grep -A 6 '^cost ([a-z]*), thread 0' o.txt > table
+	grep -A 6 '^cost ([a-z]*), thread 0' o.txt | tr -d '~?' > table
 	[[ $(sed -n 2p table) == *'geometric mean' ]]
 	shown "$(jq -r ".runs[2].operations[0].threads[0].figures.cost_s * $(cost_factor table)" o.json)" "$(awk '$1 == 10 {print $2}' table)"
 	shown "$(jq -r '[.runs[] | select(.values.k == "read").operations[0].threads[0].figures.cost_s | log]

@@ -88,10 +88,10 @@ setup() {
 	shown "$(jq -r '.runs[0].operations[0].threads as $t
 		| [range($t[0].samples | length) as $i | select($t[0].samples[$i].warmup | not)
 			| 1 / ([$t[].samples[$i] | .units / (.busy_s - .lost_s)] | add)] | length / add' out.json)" \
-		"$(sed -n '/^rate (1\/s)/,/^$/s/^  read  *\([^ ]*\).*/\1/p' out.txt)"
+		"$(sed -n '/^rate (1\/s)/,/^$/s/^  read  *\([^ ~?]*\).*/\1/p' out.txt)"
 	grep -qx 'cost (ns/unit)' out.txt
 	shown "$(jq -r '.runs[0].operations[0].total_s * 1e9' out.json)" \
-		"$(sed -n '/^cost (ns\/unit)/,/^$/s/^  read  *\([^ ]*\).*/\1/p' out.txt)"
+		"$(sed -n '/^cost (ns\/unit)/,/^$/s/^  read  *\([^ ~?]*\).*/\1/p' out.txt)"
 }
 
 @test "what threads move together stands in the Total line, with its interval" {
@@ -109,7 +109,7 @@ setup() {
 		"statistic: median" "table: ns_per_unit rows=kernel"
 	measured
 	shown "$(jq -r '.runs[0].operations[0].threads[0].figures.ns_per_unit' out.json)" \
-		"$(sed -n '/^ns_per_unit (ns)/,/^$/s/^  read  *\([^ ]*\).*/\1/p' out.txt)"
+		"$(sed -n '/^ns_per_unit (ns)/,/^$/s/^  read  *\([^ ~?]*\).*/\1/p' out.txt)"
 }
 
 @test "different kernels run at the same time, and stop at the same time" {
