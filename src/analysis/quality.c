@@ -183,17 +183,11 @@ char *quality_text(const struct quality *q)
 
 /* ---- facts of the environment */
 
-double quality_percent(const char *fact)
+void quality_add_facts(struct quality *q, const struct environment *env)
 {
-	char *end;
-	double percent = fact ? strtod(fact, &end) : NAN;
-
-	return fact && end > fact && percent >= 0 && !strcmp(end, " %") ? percent : NAN;
-}
-
-bool quality_throttled(const char *fact)
-{
-	return fact && strtod(fact, NULL) > 0;
+	q->others = environment_number(env, "others_load_during_run");
+	q->steal = environment_number(env, "steal_during_run");
+	q->throttled = environment_number(env, "throttled_during_run") > 0; /* seconds */
 }
 
 /* ---- of an experiment */
@@ -228,9 +222,7 @@ struct quality quality_of(const struct experiment *x, const struct environment *
 {
 	struct quality q = QUALITY_NONE;
 
-	q.others = quality_percent(environment_get(env, "others_load_during_run"));
-	q.steal = quality_percent(environment_get(env, "steal_during_run"));
-	q.throttled = quality_throttled(environment_get(env, "throttled_during_run"));
+	quality_add_facts(&q, env);
 	q.simulated = environment_simulated(env) != NULL;
 	q.interrupted = x->interrupted;
 	for (size_t i = 0; i < x->nruns; i++) {

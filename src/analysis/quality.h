@@ -60,9 +60,8 @@ char *quality_conditions(const struct quality *q);
 /* Why figures are weak: "intervals of up to 11 %"; "": none is. To be freed. */
 char *quality_reasons(const struct quality *q);
 
-/* Percent in a fact such as "86.92 %"; NAN: there is none. Time in "0.2 s in 7 periods". */
-double quality_percent(const char *fact);
-bool quality_throttled(const char *fact);
+/* What the facts of a run say of its conditions. */
+void quality_add_facts(struct quality *q, const struct environment *env);
 
 /* The same of an experiment as it was measured, judged. */
 struct quality quality_of(const struct experiment *x, const struct environment *env);

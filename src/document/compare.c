@@ -17,13 +17,13 @@ static void compare_machines(const struct costs *a, const struct costs *b, FILE 
 
 	fprintf(out, "\n+ Machine\n");
 	for (size_t i = 0; i < b->document.environment.count; i++) {
-		const char *name = b->document.environment.list[i].name,
+		const char *name = b->document.environment.facts[i].name,
 			   *before = document_fact(&a->document, name);
 
-		if (unlike_passing(name) || !strcmp(before, b->document.environment.list[i].value))
+		if (unlike_passing(name) || !strcmp(before, b->document.environment.facts[i].value))
 			continue;
 		fprintf(out, " - %s: was %s, is %s\n", name, before,
-			b->document.environment.list[i].value);
+			b->document.environment.facts[i].value);
 		any = true;
 	}
 	if (!any)
@@ -51,12 +51,12 @@ static void name_simulated(const struct side *s, FILE *out)
 		const struct costs *r = &s->costs[k];
 
 		for (size_t i = 0; i < r->document.environment.count; i++)
-			if (!strcmp(r->document.environment.list[i].name, "simulated") &&
-				strcmp(r->document.environment.list[i].value, "no"))
+			if (!strcmp(r->document.environment.facts[i].name, "simulated") &&
+				strcmp(r->document.environment.facts[i].value, "no"))
 				fprintf(out,
 					"simulated machine: %s: %s; its times are no "
 					"measurement\n",
-					r->document.path, r->document.environment.list[i].value);
+					r->document.path, r->document.environment.facts[i].value);
 	}
 }
 

@@ -66,9 +66,7 @@ struct document_texts document_texts(struct document *d, const json_t *list)
 	return t;
 }
 
-/* Each member as read() makes a pair of it. */
-static struct document_pairs pairs(struct document *d, json_t *o,
-	struct document_pair (*read)(struct document *d, const char *name, const json_t *value))
+struct document_pairs document_pairs(struct document *d, json_t *o)
 {
 	struct document_pairs p = {
 		document_list(d, json_object_size(o), sizeof(*p.list)), json_object_size(o)};
@@ -76,33 +74,12 @@ static struct document_pairs pairs(struct document *d, json_t *o,
 	json_t *value;
 	size_t i = 0;
 
-	json_object_foreach (o, name, value)
-		p.list[i++] = read(d, name, value);
+	json_object_foreach (o, name, value) {
+		const char *text = json_string_value(value);
+
+		p.list[i++] = (struct document_pair){name, text ? text : ""};
+	}
 	return p;
-}
-
-static struct document_pair as_text(struct document *d, const char *name, const json_t *value)
-{
-	const char *text = json_string_value(value);
-
-	(void)d;
-	return (struct document_pair){name, text ? text : ""};
-}
-
-struct document_pairs document_pairs(struct document *d, json_t *o)
-{
-	return pairs(d, o, as_text);
-}
-
-/* As people read it. */
-static struct document_pair as_fact(struct document *d, const char *key, const json_t *value)
-{
-	const char *fact = facts_name(key);
-	char *text = facts_text(fact, value), *kept = document_list(d, strlen(text), 1);
-
-	memcpy(kept, text, strlen(text));
-	free(text);
-	return (struct document_pair){fact, kept};
 }
 
 static void read_warnings(struct document *d, const json_t *list)
@@ -173,7 +150,7 @@ static int read_all(struct document *d, const json_t *o, struct errors *e)
 	d->quick = document_flag(o, "quick");
 	d->interrupted = document_flag(o, "interrupted");
 	d->elapsed_s = document_number(o, "elapsed_s");
-	d->environment = pairs(d, json_object_get(o, "environment"), as_fact);
+	facts_read(&d->environment, json_object_get(o, "environment"));
 	d->arguments.path = document_text(arguments, "path");
 	d->arguments.text = document_text(arguments, "text");
 	d->arguments.set = document_texts(d, json_object_get(arguments, "set"));
@@ -230,6 +207,7 @@ void document_free(struct document *d)
 	for (size_t i = 0; i < d->nblocks; i++)
 		free(d->blocks[i]);
 	free(d->blocks);
+	environment_free(&d->environment);
 	json_decref(d->source);
 	free(d->path);
 	*d = (struct document){0};
@@ -241,24 +219,19 @@ bool document_equal_runs(const struct document *a, const struct document *b)
 	       json_equal(json_object_get(a->source, "runs"), json_object_get(b->source, "runs"));
 }
 
-static const char *find(const struct document_pairs *p, const char *name)
-{
-	for (size_t i = 0; i < p->count; i++)
-		if (!strcmp(p->list[i].name, name))
-			return p->list[i].value;
-	return NULL;
-}
-
 const char *document_fact(const struct document *d, const char *name)
 {
-	const char *value = find(&d->environment, name);
+	const char *value = environment_get(&d->environment, name);
 
 	return value ? value : NOT_RECORDED;
 }
 
 const char *document_value(const struct document_run *r, const char *variable)
 {
-	return find(&r->values, variable);
+	for (size_t i = 0; i < r->values.count; i++)
+		if (!strcmp(r->values.list[i].name, variable))
+			return r->values.list[i].value;
+	return NULL;
 }
 
 /* A cost ends with the work. That of a unit says nothing of the begin: a thread is late for its

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reads a result document that json.c wrote; results/schema-3.json describes each field. It is the
- * only reader of the format, and reads no other schema. The facts of the environment are values in
- * the document, and texts here. A field that is missing or null in a document is NAN, NULL, 0 or an
- * empty list here, unless its comment says otherwise.
+ * only reader of the format, and reads no other schema. A field that is missing or null in a
+ * document is NAN, NULL, 0 or an empty list here, unless its comment says otherwise.
  *
  * A run that is there more than once, to the last digit of each sample, is read once, with a
  * warning: joined documents have such runs.
@@ -20,8 +19,9 @@
 #include "analysis/heading.h"
 #include "base/amount.h"
 #include "base/error.h"
+#include "system/fact.h"
 
-/* Pairs of the environment or of the sweep's variables, in the document's order. */
+/* Pairs, such as the sweep's variables, in the document's order. */
 struct document_pair {
 	const char *name, *value;
 };
@@ -264,7 +264,7 @@ struct document {
 	bool simulated, interrupted;
 	bool quick; /* a trial, not for conclusions */
 	double elapsed_s;
-	struct document_pairs environment;
+	struct environment environment;
 	struct {
 		const char *path, *text;
 		struct document_texts set; /* KEY=VALUE of --set; document/arguments.h reads both */

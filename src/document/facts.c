@@ -1,132 +1,259 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A row for each fact that is no plain text. */
 #include "document/facts.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
-#include "document/facts_forms.h"
-#include "document/shape.h"
 #include "document/value.h"
 
-/* The text of an object, list or number is of a shape (document/shape.h); a number is its field
- * "n". */
-#define NUMBER(key, shape, scale)        key, form_number, form_number_text, shape, NULL, scale
-#define OBJECT(shape)                    NULL, form_object, form_object_text, shape, NULL, 1
-#define LIST(shape, separator)           NULL, form_list, form_list_text, shape, separator, 1
-#define BY_CPUS(key, shape, name, scale) key, form_by_cpus, form_by_cpus_text, shape, name, scale
-#define FLAG(yes, no)                    NULL, form_flag, form_flag_text, yes, no, 1
-#define OTHER(read, write)               NULL, read, write, NULL, NULL, 1
+/* Above it not every number is a size or a whole one. */
+#define MOST_BYTES 1e18
 
-static const struct form forms[] = {
-	/* fact, its text where there is nothing (no limit, no pools), form */
-	{"simulated", "no", OTHER(form_plain, form_plain_text)},
-	{"cpu_stepping", NULL, NUMBER("cpu_stepping", "{n}", 1)},
-	{"memory_modules", NULL, LIST("{count} x {bytes} {*type}", ", ")},
-	{"frequency_governor", NULL, BY_CPUS("frequency_governor", NULL, "governor", 1)},
-	{"frequency_nominal", NULL, BY_CPUS("frequency_nominal_hz", "{n} GHz", "hz", 1e9)},
-	{"frequency_min", NULL, BY_CPUS("frequency_min_hz", "{n} GHz", "hz", 1e9)},
-	{"frequency_max", NULL, BY_CPUS("frequency_max_hz", "{n} GHz", "hz", 1e9)},
-	{"frequency_limit_min", NULL, BY_CPUS("frequency_limit_min_hz", "{n} GHz", "hz", 1e9)},
-	{"frequency_limit_max", NULL, BY_CPUS("frequency_limit_max_hz", "{n} GHz", "hz", 1e9)},
-	{"isolated_cpus", "none", OTHER(form_plain, form_plain_text)},
-	{"nohz_full_cpus", "none", OTHER(form_plain, form_plain_text)},
-	{"nice", NULL, NUMBER("nice", "{n}", 1)},
-	{"real_time_limit", "no limit", NUMBER("real_time_limit_percent", "{n} %", 1)},
-	{"boost", NULL, FLAG("1", "0")},
-	{"intel_no_turbo", NULL, FLAG("1", "0")},
-	{"virtual_machine", NULL, FLAG("yes", "no")},
-	{"transparent_huge_page_sizes", "none", LIST("{bytes} {*setting}", ", ")},
-	{"numa_balancing", NULL, NUMBER("numa_balancing", "{n}", 1)},
-	{"perf_event_paranoid", NULL, NUMBER("perf_event_paranoid", "{n}", 1)},
-	{"load_average", NULL, OTHER(form_load, form_load_text)},
-	{"topology", NULL,
-		OBJECT("{nodes} node(s), {packages} package(s), {cores} core(s), {cpus} CPU(s)")},
-	{"node_cpus", "none", LIST("{node}: {*cpus}", "; ")},
-	{"caches", NULL, OTHER(form_caches, form_caches_text)},
-	{"cache_line", NULL, OTHER(form_line, form_line_text)},
-	{"core_kinds", "alike or not known", OTHER(form_kinds, form_kinds_text)},
-	{"node_distances", NULL, OTHER(form_distances, form_distances_text)},
-	{"control_group_memory_left", "no limit",
-		NUMBER("control_group_memory_left_bytes", "{bytes}", 1)},
-	{"huge_page_pools", "none", LIST("node {node}: {pages} of {page_bytes}", ", ")},
-	{"cpu_quota", "no limit", NUMBER("cpu_quota_cpus", "{n} CPU(s)", 1)},
-	{"clock", NULL, OBJECT("{read_ns} ns to read, {step_ns} ns step")},
-	{"openmp_environment", "none", OTHER(form_variables, form_variables_text)},
-	{"libraries", NULL, OTHER(form_versions, form_versions_text)},
-	{"steal_during_run", NULL, NUMBER("steal_during_run_percent", "{n} %", 1)},
-	{"others_load_during_run", NULL, NUMBER("others_load_during_run_percent", "{n} %", 1)},
-	{"others_load_on_core_during_run", "no other CPU",
-		NUMBER("others_load_on_core_during_run_percent", "{n} %", 1)},
-	{"others_load_under_cache_during_run", "no other CPU",
-		NUMBER("others_load_under_cache_during_run_percent", "{n} %", 1)},
-	{"others_load_on_node_during_run", "no other CPU",
-		NUMBER("others_load_on_node_during_run_percent", "{n} %", 1)},
-	{"throttled_during_run", NULL, OTHER(form_throttled, form_throttled_text)},
-	{"steal_during_check", NULL, NUMBER("steal_during_check_percent", "{n} %", 1)},
-	{"others_load_during_check", NULL, NUMBER("others_load_during_check_percent", "{n} %", 1)},
-	{"busy_cpus_during_check", "none", OTHER(form_plain, form_plain_text)},
-	{"throttled_during_check", NULL, OTHER(form_throttled, form_throttled_text)},
-};
-
-#define FORMS (sizeof(forms) / sizeof(*forms))
-
-static const struct form *form_of(const char *fact)
+/* A cell alone, or none where a text stands for that. */
+static bool is_single(const struct fact *f)
 {
-	for (size_t i = 0; i < FORMS; i++)
-		if (!strcmp(forms[i].fact, fact))
-			return &forms[i];
-	return NULL;
+	return f->form->kind <= FACT_FLAG;
 }
 
-void facts_add(json_t *o, const char *fact, const char *text)
-{
-	const struct form *f = form_of(fact);
-	json_t *value = !*text || !strcmp(text, FORM_UNKNOWN) ? json_null()
-			: f                                   ? f->read(f, text)
-							      : NULL;
+/* ---- to JSON */
 
-	json_object_set_new(o, f && f->key ? f->key : fact, value ? value : value_string(text));
+static json_t *cell(const struct fact_field *field, const struct fact_cell *c)
+{
+	const double n = c->number;
+
+	if (c->text)
+		return value_string(c->text);
+	if (field->flag)
+		return json_boolean(n > 0);
+	/* up to 14 digits are exact both ways, and no JSON has more (VALUE_FORMAT) */
+	return n == floor(n) && fabs(n) < 1e14 ? json_integer((json_int_t)n) : value_number(n);
 }
 
-const char *facts_name(const char *key)
+static json_t *record(const struct fact *f, size_t row)
 {
-	for (size_t i = 0; i < FORMS; i++)
-		if (forms[i].key && !strcmp(forms[i].key, key))
-			return forms[i].fact;
-	return key;
+	const struct fact_cell *c = f->cells + row * f->width;
+	const char *shape = f->form->shape;
+	struct fact_field field;
+	json_t *o = json_object();
+
+	if (f->form->kind == FACT_BY_CPUS)
+		json_object_set_new(o, "cpus", value_string((c++)->text));
+	for (; fact_next_field(&shape, &field); c++)
+		json_object_set_new(o, field.name, cell(&field, c));
+	return o;
 }
 
-/* Of a text as documents before schema 3 have it. */
-static char *renewed(const struct form *f, const char *text)
+static json_t *records(const struct fact *f)
 {
-	json_t *value = f && strcmp(text, FORM_UNKNOWN) ? f->read(f, text) : NULL;
-	char *again = value ? f->write(f, value) : NULL;
+	json_t *list = json_array();
 
-	json_decref(value);
-	return again ? again : alloc_string(text, strlen(text));
+	for (size_t i = 0; i < f->rows; i++)
+		json_array_append_new(list, record(f, i));
+	return list;
 }
 
-/* Allocated by jansson, whose texts are freed as all others. */
-static char *as_json(const json_t *value)
+static json_t *cells(const struct fact *f, size_t from, size_t n)
 {
-	char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+	const struct fact_field plain = {.text = true};
+	json_t *list = json_array();
 
-	return text ? text : alloc_string("", 0);
+	for (size_t i = from; i < from + n; i++)
+		json_array_append_new(list, cell(&plain, &f->cells[i]));
+	return list;
 }
 
-char *facts_text(const char *fact, const json_t *value)
+static json_t *matrix(const struct fact *f)
 {
-	const struct form *f = form_of(fact);
+	json_t *list = json_array();
 
-	if (json_is_string(value))
-		return renewed(f, json_string_value(value));
+	for (size_t i = 0; i < f->rows; i++)
+		json_array_append_new(list, cells(f, i * f->width, f->width));
+	return list;
+}
 
-	char *text = f ? f->write(f, value) : NULL;
+static json_t *pairs(const struct fact *f)
+{
+	json_t *o = json_object();
 
-	if (text)
-		return text;
-	return json_is_null(value) ? alloc_string(FORM_UNKNOWN, strlen(FORM_UNKNOWN))
-				   : as_json(value);
+	for (size_t i = 0; i < f->count; i += 2)
+		json_object_set_new(o, f->cells[i].text, value_string(f->cells[i + 1].text));
+	return o;
+}
+
+static json_t *value(const struct fact *f)
+{
+	const struct fact_field field = {.flag = f->form->kind == FACT_FLAG};
+
+	if (!f->known)
+		return is_single(f) && f->form->none ? json_string(FACT_UNKNOWN) : json_null();
+	switch (f->form->kind) {
+	case FACT_BY_CPUS:
+		return f->rows == 1 && !*f->cells->text ? cell(&field, &f->cells[1]) : records(f);
+	case FACT_RECORD:
+		return record(f, 0);
+	case FACT_RECORDS:
+		return records(f);
+	case FACT_TEXTS:
+		return cells(f, 0, f->count);
+	case FACT_MATRIX:
+		return matrix(f);
+	case FACT_PAIRS:
+		return pairs(f);
+	default:
+		return f->count ? cell(&field, f->cells) : json_null();
+	}
+}
+
+json_t *facts_json(const struct environment *env)
+{
+	json_t *o = json_object();
+
+	for (size_t i = 0; i < env->count; i++) {
+		const struct fact *f = &env->facts[i];
+
+		json_object_set_new(o, f->form->key ? f->form->key : f->name, value(f));
+	}
+	return o;
+}
+
+/* ---- from JSON; false: it is of another form */
+
+static bool read_cell(struct fact *f, const struct fact_field *field, const json_t *v)
+{
+	const double n = json_is_boolean(v) ? json_is_true(v) : json_number_value(v);
+
+	if (field->text) {
+		fact_add_text(f, json_string_value(v));
+		return json_is_string(v);
+	}
+	fact_add_number(f, n);
+	return field->flag ? json_is_boolean(v)
+			   : json_is_number(v) && (!field->size || (n >= 0 && n < MOST_BYTES));
+}
+
+/* A row: "cpus" is the first cell of FACT_BY_CPUS, and their value may be null. */
+static bool read_record(struct fact *f, const json_t *o)
+{
+	const bool by_cpus = f->form->kind == FACT_BY_CPUS;
+	const json_t *cpus = json_object_get(o, "cpus"), *v;
+	const char *shape = f->form->shape;
+	bool read = json_is_object(o) && (!by_cpus || json_is_string(cpus));
+	struct fact_field field;
+
+	if (by_cpus)
+		fact_add_text(f, json_string_value(cpus));
+	while (read && fact_next_field(&shape, &field)) {
+		v = json_object_get(o, field.name);
+		if (by_cpus && json_is_null(v))
+			fact_add_number(f, NAN);
+		else
+			read = read_cell(f, &field, v);
+	}
+	return read;
+}
+
+/* A cell of a fact whose cells are alike. */
+static bool read_alone(struct fact *f, const json_t *v)
+{
+	const char *shape = f->form->shape;
+	struct fact_field field = {.text = true};
+
+	if (f->form->kind == FACT_FLAG)
+		field = (struct fact_field){.flag = true};
+	else if (shape)
+		fact_next_field(&shape, &field);
+	return read_cell(f, &field, v);
+}
+
+static bool read_list(
+	struct fact *f, const json_t *list, bool (*read_one)(struct fact *f, const json_t *v))
+{
+	bool read = json_is_array(list);
+	const json_t *v;
+	size_t i;
+
+	fact_add_none(f); /* known, also if it is empty */
+	json_array_foreach (list, i, v)
+		read = read && read_one(f, v);
+	return read;
+}
+
+static bool read_matrix(struct fact *f, const json_t *list)
+{
+	const json_t *row;
+	size_t i;
+	bool read = json_is_array(list);
+
+	json_array_foreach (list, i, row)
+		read = read && json_array_size(row) == json_array_size(list) &&
+		       read_list(f, row, read_alone);
+	return read;
+}
+
+static bool read_pairs(struct fact *f, json_t *o)
+{
+	bool read = json_is_object(o);
+	const char *name;
+	json_t *v;
+
+	fact_add_none(f);
+	json_object_foreach (o, name, v) {
+		fact_add_text(f, name);
+		read = read_alone(f, v) && read;
+	}
+	return read;
+}
+
+static bool read_value(struct fact *f, json_t *v)
+{
+	switch (f->form->kind) {
+	case FACT_BY_CPUS:
+		if (json_is_array(v))
+			return read_list(f, v, read_record);
+		fact_add_text(f, "");
+		return read_alone(f, v);
+	case FACT_RECORD:
+		return read_record(f, v);
+	case FACT_RECORDS:
+		return read_list(f, v, read_record);
+	case FACT_TEXTS:
+		return read_list(f, v, read_alone);
+	case FACT_MATRIX:
+		return read_matrix(f, v);
+	case FACT_PAIRS:
+		return read_pairs(f, v);
+	default:
+		return read_alone(f, v);
+	}
+}
+
+static void show(struct fact *f, const json_t *v)
+{
+	char *text = json_dumps(v, JSON_ENCODE_ANY | JSON_COMPACT);
+
+	fact_replace(f, json_is_string(v) ? json_string_value(v) : text);
+	free(text);
+}
+
+static bool is_unknown(const json_t *v)
+{
+	return json_is_null(v) ||
+	       (json_is_string(v) && !strcmp(json_string_value(v), FACT_UNKNOWN));
+}
+
+void facts_read(struct environment *env, json_t *o)
+{
+	const char *key;
+	json_t *v;
+
+	json_object_foreach (o, key, v) {
+		struct fact f = fact_begin(fact_name(key));
+
+		if (json_is_null(v) && is_single(&f) && f.form->none)
+			fact_add_none(&f);
+		else if (!is_unknown(v) && !read_value(&f, v))
+			show(&f, v);
+		environment_take(env, &f);
+	}
 }

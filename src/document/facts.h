@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Facts of the environment, which people read as text ("caches: L1 48 KiB x 2, L2 1 MiB x 2"), as
- * values of JSON with units ([{"level": 1, "bytes": 49152, "count": 2}, ...]), and the text again.
- * What the system does not tell is null. manual/output.md lists all; a fact that is not in the
- * table of facts.c is a text in both.
- */
+/* Facts (system/fact.h) as values of JSON with units: "caches": [{"level": 1, "bytes": 49152,
+ * "count": 2}, ...]. What the system does not report is null or, where null stands for nothing (no
+ * limit), "unknown". manual/output.md lists all. */
 #ifndef FACTS_H
 #define FACTS_H
 
 #include <jansson.h>
 
-/* Adds the fact to an object, under the name that it has in JSON. */
-void facts_add(json_t *o, const char *fact, const char *text);
+#include "system/fact.h"
 
-/* The name of the fact that JSON calls `key`. */
-const char *facts_name(const char *key);
-/* Its text, to be freed. A text is read as documents before schema 3 had it, in words that may
- * differ from today's ("1 nodes"). A value of another form than the fact's is its JSON. */
-char *facts_text(const char *fact, const json_t *value);
+json_t *facts_json(const struct environment *env);
+
+/* Adds the facts of an object, whose texts they use. A value that is not of its fact's form is
+ * shown as it is. */
+void facts_read(struct environment *env, json_t *o);
 
 #endif

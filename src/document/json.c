@@ -9,6 +9,7 @@
 #include "analysis/proven.h"
 #include "base/alloc.h"
 #include "report/report.h"
+#include "document/facts.h"
 #include "document/json_claims.h"
 #include "document/json_common.h"
 #include "document/json_counters.h"
@@ -240,7 +241,7 @@ int report_json(const struct report *r, FILE *out)
 			    environment_simulated(r->environment) != NULL, "quick",
 			    r->experiment->file.quick, "interrupted", r->experiment->interrupted,
 			    "elapsed_s", json_real(r->elapsed_s), "environment",
-			    json_facts(r->environment), "arguments", arguments(r->args), "warnings",
+			    facts_json(r->environment), "arguments", arguments(r->args), "warnings",
 			    value_messages(r->warnings), "method",
 			    method(r->experiment, experiment_request(r->experiment))));
 	stream_value(&s, "trust", json_quality(&q));

@@ -1,17 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "document/json_common.h"
 
-#include "document/facts.h"
 #include "document/value.h"
-
-json_t *json_facts(const struct environment *env)
-{
-	json_t *o = json_object();
-
-	for (size_t i = 0; i < env->count; i++)
-		facts_add(o, env->facts[i].name, env->facts[i].value);
-	return o;
-}
 
 json_t *json_variables(const struct sweep *s, size_t run)
 {

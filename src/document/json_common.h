@@ -7,10 +7,6 @@
 
 #include "input/sweep.h"
 #include "plan/plan.h"
-#include "system/environment.h"
-
-/* {fact: value}, values with units (document/facts.h) */
-json_t *json_facts(const struct environment *env);
 
 /* {variable: value} of a run of the sweep. */
 json_t *json_variables(const struct sweep *s, size_t run);

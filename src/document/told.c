@@ -6,7 +6,7 @@
 
 #include "base/buffer.h"
 #include "base/version.h"
-#include "document/json_common.h"
+#include "document/facts.h"
 #include "document/value.h"
 
 json_t *told_begin(const char *what)
@@ -50,7 +50,7 @@ char *told_state(
 {
 	json_t *o = told_begin("affinity --check");
 
-	json_object_set_new(o, "facts", json_facts(env));
+	json_object_set_new(o, "facts", facts_json(env));
 	json_object_set_new(o, "spoils", states(env, spoils));
 	json_object_set_new(o, "accepted", states(env, accepted));
 	return told_text(o);

@@ -61,8 +61,8 @@ static void tell_machine(struct list *l, const struct side *s, size_t index)
 	const struct document *first = &s->costs[0].document, *d = &s->costs[index].document;
 
 	for (size_t i = 0; i < d->environment.count; i++) {
-		const char *name = d->environment.list[i].name,
-			   *value = d->environment.list[i].value,
+		const char *name = d->environment.facts[i].name,
+			   *value = d->environment.facts[i].value,
 			   *before = document_fact(first, name);
 
 		if (!unlike_passing(name) && strcmp(before, value) != 0)

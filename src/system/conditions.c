@@ -2,7 +2,6 @@
 /* States of a machine that spoil measurements: one row each, with the remedy. */
 #include "system/conditions.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Is the fact's value one of the words (separated by |)? A fact that the system does not report is
@@ -31,15 +30,16 @@ static bool is_lowered(const struct environment *env, const char *value)
 
 static bool is_nice(const struct environment *env, const char *value)
 {
-	(void)env;
-	return atoi(value) > 0;
+	(void)value;
+	return environment_number(env, "nice") > 0;
 }
 
 static bool is_held_up(const struct environment *env, const char *value)
 {
 	const char *policy = environment_get(env, "scheduling_policy");
 
-	return strcmp(value, "no limit") != 0 && policy &&
+	(void)value;
+	return environment_number(env, "real_time_limit") < 100 && policy &&
 	       (!strncmp(policy, "fifo", 4) || !strncmp(policy, "rr", 2));
 }
 

@@ -22,13 +22,6 @@
 #include "base/version.h"
 #include "contract/loops.h"
 
-void environment_add(struct environment *env, const char *name, const char *value)
-{
-	env->facts = alloc_grow(env->facts, env->count, sizeof(*env->facts));
-	value = value && *value ? value : "unknown";
-	env->facts[env->count++] = (struct fact){name, alloc_string(value, strlen(value))};
-}
-
 static void add_file(struct environment *env, const char *name, const char *path)
 {
 	char line[512];
@@ -36,18 +29,19 @@ static void add_file(struct environment *env, const char *name, const char *path
 	environment_add(env, name, text_first_line(path, line, sizeof(line)) ? NULL : line);
 }
 
-/* "0.52 0.58 0.59 1/389": of 1, 5 and 15 minutes, and threads running of all. Behind it, the file
- * has the process that began last. */
+/* "0.52 0.58 0.59 1/389 4711": of 1, 5 and 15 minutes, and threads running of all; the last is the
+ * process that began last. */
 static void add_load_average(struct environment *env)
 {
-	char line[128], *threads;
+	struct fact f = fact_begin("load_average");
+	char line[128];
+	double of[5];
 
-	if (text_first_line("/proc/loadavg", line, sizeof(line)))
-		line[0] = '\0';
-	threads = strchr(line, '/');
-	if (threads)
-		threads[strcspn(threads, " ")] = '\0';
-	environment_add(env, "load_average", line);
+	if (!text_first_line("/proc/loadavg", line, sizeof(line)) &&
+		sscanf(line, "%lf %lf %lf %lf/%lf", &of[0], &of[1], &of[2], &of[3], &of[4]) == 5)
+		for (int i = 0; i < 5; i++)
+			fact_add_number(&f, of[i]);
+	environment_take(env, &f);
 }
 
 /* Adds the value of a "name : value" line of /proc/cpuinfo for the first CPU. */
@@ -78,7 +72,7 @@ static void add_flag(struct environment *env, const char *name, const char *flag
 	}
 	if (f)
 		fclose(f);
-	environment_add(env, name, known ? found ? "yes" : "no" : NULL);
+	environment_add_number(env, name, known ? found : NAN);
 }
 
 /* "always [madvise] never" -> "madvise". */
@@ -99,19 +93,33 @@ static void add_bracketed(struct environment *env, const char *name, const char 
  */
 static void fact_of_thp_sizes(struct environment *env)
 {
-	char path[128], line[128], word[16], size[32], text[512] = "";
-	bool known = false;
+	struct fact f = fact_begin("transparent_huge_page_sizes");
+	char path[128], line[128], word[16];
 
 	for (size_t bytes = 2 * mem_base_page(); bytes <= mem_huge_page(); bytes *= 2) {
 		if (text_first_line(mem_thp_setting(bytes, path, sizeof(path)), line, sizeof(line)))
 			continue;
-		known = true;
-		if (strchr(line, '[') && sscanf(strchr(line, '['), "[%15[a-z]", word) == 1 &&
-			strcmp(word, "never") != 0)
-			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s %s",
-				*text ? ", " : "", text_size(bytes, size, sizeof(size)), word);
+		fact_add_none(&f);
+		if (!strchr(line, '[') || sscanf(strchr(line, '['), "[%15[a-z]", word) != 1 ||
+			!strcmp(word, "never"))
+			continue;
+		fact_add_number(&f, (double)bytes);
+		fact_add_text(&f, word);
 	}
-	environment_add(env, "transparent_huge_page_sizes", !known ? NULL : *text ? text : "none");
+	environment_take(env, &f);
+}
+
+/* The makefile's "numa 2.0.16 hwloc 2.9.0". */
+static void fact_of_libraries(struct environment *env)
+{
+	struct fact f = fact_begin("libraries");
+	struct words words = {0};
+
+	words_split(&words, AFFINITY_LIBRARIES, " ");
+	for (size_t i = 0; i < words.count / 2 * 2; i++)
+		fact_add_text(&f, words.word[i]);
+	words_free(&words);
+	environment_take(env, &f);
 }
 
 static void facts_of_program(struct environment *env)
@@ -123,7 +131,7 @@ static void facts_of_program(struct environment *env)
 	environment_add(env, "compiler_flags", AFFINITY_FLAGS);
 	environment_add(env, "clang_of_loops", *AFFINITY_CLANG ? AFFINITY_CLANG : "none");
 	environment_add(env, "loops", loops_all);
-	environment_add(env, "libraries", AFFINITY_LIBRARIES);
+	fact_of_libraries(env);
 	environment_add(env, "hwloc_at_run_time", topo_library());
 	environment_add(env, "hardware_counters", counters_state(text, sizeof(text)));
 }
@@ -150,7 +158,7 @@ static void facts_of_system(struct environment *env, const struct topo *t)
 	uname(&u);
 	environment_add(env, "host", u.nodename);
 	facts_of_job(env);
-	environment_add(env, "simulated", simulated_by(text, sizeof(text)) ? text : "no");
+	environment_add_or_none(env, "simulated", simulated_by(text, sizeof(text)) ? text : NULL);
 	snprintf(text, sizeof(text), "%s %s", u.sysname, u.release);
 	environment_add(env, "kernel", text);
 	environment_add(env, "architecture", u.machine);
@@ -176,44 +184,44 @@ static void facts_of_system(struct environment *env, const struct topo *t)
 /* Adds the limits to the memory of vectors other than the size of the nodes. */
 static void facts_of_memory(struct environment *env, const struct topo *t)
 {
-	uint64_t left = cgroup_memory_left(CGROUP_SELF);
-	char text[1024], size[32];
+	const uint64_t left = cgroup_memory_left(CGROUP_SELF);
+	struct fact f = fact_begin("huge_page_pools");
 
-	environment_add(env, "control_group_memory_left",
-		left > UINT64_MAX / 4 ? "no limit" /* version 1 writes its largest page count */
-				      : text_size(left, size, sizeof(size)));
-	text[0] = '\0';
+	/* version 1 writes its largest page count */
+	environment_add_number(
+		env, "control_group_memory_left", left > UINT64_MAX / 4 ? INFINITY : (double)left);
+	fact_add_none(&f);
 	for (int i = 0; i < t->nnodes && t->this_system; i++)
 		for (size_t k = 0; k < MEM_POOLS; k++) {
 			unsigned long long pages =
 				capacity_pool_size(t->nodes[i].node, mem_pool_bytes[k]);
-			size_t used = strlen(text);
 
-			if (pages)
-				snprintf(text + used, sizeof(text) - used, "%snode %d: %llu of %s",
-					used ? ", " : "", t->nodes[i].node, pages,
-					text_size(mem_pool_bytes[k], size, sizeof(size)));
+			if (!pages)
+				continue;
+			fact_add_number(&f, t->nodes[i].node);
+			fact_add_number(&f, (double)pages);
+			fact_add_number(&f, (double)mem_pool_bytes[k]);
 		}
-	environment_add(env, "huge_page_pools", *text ? text : "none");
+	environment_take(env, &f);
 }
 
 static void facts_of_quota(struct environment *env)
 {
 	struct quota quota;
-	char text[64];
 
 	quota_take(CGROUP_SELF, &quota);
-	snprintf(text, sizeof(text), "%.6g CPU%s", quota.cpus, quota.cpus == 1 ? "" : "s");
-	environment_add(env, "cpu_quota", isinf(quota.cpus) ? "no limit" : text);
+	environment_add_number(env, "cpu_quota", quota.cpus);
 }
 
+/* To the digits that differ from one reading to the next. */
 static void facts_of_clock(struct environment *env)
 {
-	struct clock_cost cost = clock_measure();
-	char text[64];
+	const struct clock_cost cost = clock_measure();
+	struct fact f = fact_begin("clock");
 
-	snprintf(text, sizeof(text), "%.1f ns to read, %.0f ns step", cost.read_ns, cost.step_ns);
-	environment_add(env, "clock", text);
+	fact_add_number(&f, round(cost.read_ns * 10) / 10);
+	fact_add_number(&f, round(cost.step_ns));
+	environment_take(env, &f);
 }
 
 extern char **environ;
@@ -221,13 +229,22 @@ extern char **environ;
 /* Adds the environment variables that control the OpenMP runtime. */
 static void facts_of_openmp(struct environment *env)
 {
-	char *all = alloc_string("", 0);
+	struct fact f = fact_begin("openmp_environment");
 
-	for (char **v = environ; *v; v++)
-		if (!strncmp(*v, "OMP_", 4) || !strncmp(*v, "GOMP_", 5) || !strncmp(*v, "KMP_", 4))
-			alloc_append(&all, " ", "%s", *v);
-	environment_add(env, "openmp_environment", *all ? all : "none");
-	free(all);
+	fact_add_none(&f);
+	for (char **v = environ; *v; v++) {
+		const char *value = strchr(*v, '=');
+
+		if (!value || (strncmp(*v, "OMP_", 4) && strncmp(*v, "GOMP_", 5) &&
+				      strncmp(*v, "KMP_", 4)))
+			continue;
+		char *name = alloc_string(*v, (size_t)(value - *v));
+
+		fact_add_text(&f, name);
+		fact_add_text(&f, value + 1);
+		free(name);
+	}
+	environment_take(env, &f);
 }
 
 void environment_read(struct environment *env, const struct topo *t)
@@ -256,23 +273,24 @@ static const struct during {
 		"throttled_during_check"},
 };
 
+/* The system counts in ticks of 10 ms. */
+static double percent(double share)
+{
+	return round(share * 1e4) / 100;
+}
+
 void environment_load(struct environment *env, const struct load *before,
 	enum environment_during what, struct errors *e)
 {
 	const struct during *during = &during_what[what];
 	struct load_share share = load_since(before);
-	char text[64];
+	struct fact f = fact_begin(during->throttled);
 
-	snprintf(text, sizeof(text), "%.2f %%", share.steal * 100);
-	environment_add(env, during->steal, text);
-	snprintf(text, sizeof(text), "%.2f %%", share.others * 100);
-	environment_add(env, during->others, text);
-	if (share.periods)
-		snprintf(text, sizeof(text), "%.6g s in %llu period%s", share.throttled_s,
-			(unsigned long long)share.periods, text_s(share.periods));
-	else
-		snprintf(text, sizeof(text), "0 s");
-	environment_add(env, during->throttled, text);
+	environment_add_number(env, during->steal, percent(share.steal));
+	environment_add_number(env, during->others, percent(share.others));
+	fact_add_number(&f, share.periods ? share.throttled_s : 0);
+	fact_add_number(&f, (double)share.periods);
+	environment_take(env, &f);
 	if (share.periods) {
 		error_warn(e,
 			"a CPU quota of %.3g CPUs held the threads up for %.3g s during the %s",
@@ -302,7 +320,7 @@ void environment_load(struct environment *env, const struct load *before,
 
 void environment_busy(struct environment *env, const struct near *all, struct errors *e)
 {
-	const char *others = environment_get(env, "others_load_during_check");
+	const double others = environment_number(env, "others_load_during_check");
 	bool *set = alloc_zeroed((size_t)all->count + 1, sizeof(*set)), any = false;
 	const size_t room = (size_t)all->count * 8 + 16;
 	char *list = alloc_zeroed(room, 1);
@@ -310,9 +328,9 @@ void environment_busy(struct environment *env, const struct near *all, struct er
 	near_busy(all, BUSY, set);
 	for (int i = 0; i < all->count; i++)
 		any |= set[i];
-	environment_add(
-		env, "busy_cpus_during_check", text_ranges(set, (size_t)all->count, list, room));
-	if (any && others && strtod(others, NULL) <= MUCH * 100) {
+	text_ranges(set, (size_t)all->count, list, room);
+	environment_add_or_none(env, "busy_cpus_during_check", any ? list : NULL);
+	if (any && others <= MUCH * 100) {
 		error_warn(e,
 			"other programs used CPUs during the check: busy_cpus_during_check = %s",
 			list);
@@ -343,11 +361,10 @@ void environment_near(struct environment *env, const struct near_load *near, str
 			"keep other programs off them with isolcpus or a cpuset; top shows them"},
 	};
 	bool warned = false;
-	char text[32];
 
 	for (size_t i = 0; near->known && i < sizeof(levels) / sizeof(*levels); i++) {
-		snprintf(text, sizeof(text), "%.2f %%", levels[i].load * 100);
-		environment_add(env, levels[i].fact, isnan(levels[i].load) ? "no other CPU" : text);
+		environment_add_number(env, levels[i].fact,
+			isnan(levels[i].load) ? INFINITY : percent(levels[i].load));
 		if (warned || !(levels[i].load > MUCH))
 			continue;
 		error_warn(e, "other programs used %s for %.1f %% of the run", levels[i].where,
@@ -358,25 +375,9 @@ void environment_near(struct environment *env, const struct near_load *near, str
 	}
 }
 
-const char *environment_get(const struct environment *env, const char *name)
-{
-	for (size_t i = 0; i < env->count; i++)
-		if (!strcmp(env->facts[i].name, name))
-			return env->facts[i].value;
-	return NULL;
-}
-
 const char *environment_simulated(const struct environment *env)
 {
-	const char *by = environment_get(env, "simulated");
+	const struct fact *f = environment_fact(env, "simulated");
 
-	return by && strcmp(by, "no") ? by : NULL;
-}
-
-void environment_free(struct environment *env)
-{
-	for (size_t i = 0; i < env->count; i++)
-		free(env->facts[i].value);
-	free(env->facts);
-	*env = (struct environment){0};
+	return f ? fact_text(f, 0, "") : NULL;
 }

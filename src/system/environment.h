@@ -6,19 +6,10 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "system/fact.h"
 #include "system/load.h"
 #include "system/near.h"
 #include "topology/topo.h"
-
-struct fact {
-	const char *name; /* constant, lower_case: the key in JSON */
-	char *value;      /* owned; "unknown" when the system does not report it */
-};
-
-struct environment {
-	struct fact *facts;
-	size_t count;
-};
 
 void environment_read(struct environment *env, const struct topo *t);
 
@@ -39,19 +30,13 @@ void environment_busy(struct environment *env, const struct near *all, struct er
  * that did much. */
 void environment_near(struct environment *env, const struct near_load *near, struct errors *e);
 
-/* The value of a fact, or NULL. */
-const char *environment_get(const struct environment *env, const char *name);
-
 /* What simulates the machine, or NULL: nothing does, and its times are measurements. */
 const char *environment_simulated(const struct environment *env);
 
-/* For files of this folder. environment_add: value NULL or "" becomes "unknown". */
-void environment_add(struct environment *env, const char *name, const char *value);
+/* For files of this folder. */
 void environment_topology(struct environment *env, const struct topo *t);
 void environment_board(struct environment *env);
 void environment_frequencies(struct environment *env, const struct topo *t);
 void environment_scheduling(struct environment *env);
-
-void environment_free(struct environment *env);
 
 #endif

@@ -32,7 +32,8 @@ static void add_firmware(struct environment *env)
 /* Modules of one size and type. */
 struct modules {
 	size_t count;
-	char *what; /* "32 GiB Registered-DDR4" */
+	double bytes;
+	char type[64];
 };
 
 struct board {
@@ -40,15 +41,16 @@ struct board {
 	size_t count;
 };
 
-static void take(struct board *b, const char *what)
+static void take(struct board *b, double bytes, const char *type)
 {
 	size_t i = 0;
 
-	while (i < b->count && strcmp(b->list[i].what, what) != 0)
+	while (i < b->count && (b->list[i].bytes != bytes || strcmp(b->list[i].type, type) != 0))
 		i++;
 	if (i == b->count) {
 		b->list = alloc_grow(b->list, b->count, sizeof(*b->list));
-		b->list[b->count++] = (struct modules){0, alloc_string(what, strlen(what))};
+		b->list[b->count++] = (struct modules){.bytes = bytes};
+		strcpy(b->list[i].type, type);
 	}
 	b->list[i].count++;
 }
@@ -56,7 +58,7 @@ static void take(struct board *b, const char *what)
 /* Linux's EDAC numbers the places of a controller; an empty one has no folder, or size 0. */
 static void read_module(struct board *b, int controller, int module)
 {
-	char path[128], line[64], type[64], size[32], what[128];
+	char path[128], line[64], type[64];
 
 	snprintf(path, sizeof(path), EDAC "%d/dimm%d/size", controller, module);
 	const unsigned long long mib =
@@ -67,14 +69,14 @@ static void read_module(struct board *b, int controller, int module)
 	snprintf(path, sizeof(path), EDAC "%d/dimm%d/dimm_mem_type", controller, module);
 	if (text_first_line(path, type, sizeof(type)))
 		snprintf(type, sizeof(type), "of an unknown type");
-	snprintf(what, sizeof(what), "%s %s", text_size_exact(mib << 20, size, sizeof(size)), type);
-	take(b, what);
+	take(b, (double)(mib << 20), type);
 }
 
 static void add_modules(struct environment *env)
 {
+	struct fact f = fact_begin("memory_modules");
 	struct board b = {0};
-	char path[64], line[64], text[1024] = "";
+	char path[64], line[64];
 
 	for (int c = 0; c < CONTROLLERS; c++) {
 		snprintf(path, sizeof(path), EDAC "%d/mc_name", c);
@@ -82,12 +84,12 @@ static void add_modules(struct environment *env)
 			read_module(&b, c, m);
 	}
 	for (size_t i = 0; i < b.count; i++) {
-		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%zu x %s",
-			i ? ", " : "", b.list[i].count, b.list[i].what);
-		free(b.list[i].what);
+		fact_add_number(&f, (double)b.list[i].count);
+		fact_add_number(&f, b.list[i].bytes);
+		fact_add_text(&f, b.list[i].type);
 	}
 	free(b.list);
-	environment_add(env, "memory_modules", text);
+	environment_take(env, &f);
 }
 
 void environment_board(struct environment *env)

@@ -2,6 +2,7 @@
 /* The facts of each CPU, those that schedule this process, and the memory policy that it was given.
  */
 #include <errno.h>
+#include <math.h>
 #include <numaif.h>
 #include <sched.h>
 #include <stdio.h>
@@ -18,11 +19,11 @@
 #define ISOLATED "/sys/devices/system/cpu/isolated"
 #define POSSIBLE "/sys/devices/system/cpu/possible"
 
-/* The CPUs whose facts are asked for, and the text of each; NULL: it has none. */
+/* The CPUs whose facts are asked for, and the text or number of each; NULL and NAN: it has none. */
 struct by_cpu {
 	int count; /* of numbers */
 	bool *asked;
-	char **text; /* [count] */
+	struct fact_cell *of; /* [count] */
 };
 
 /* Those that may be used, and isolated ones, which are made to be named; of a described machine the
@@ -31,7 +32,9 @@ static void begin(struct by_cpu *b, const struct topo *t)
 {
 	b->count = t->this_system && t->ncpu_index ? t->ncpu_index : 1;
 	b->asked = alloc_zeroed((size_t)b->count, sizeof(*b->asked));
-	b->text = alloc_zeroed((size_t)b->count, sizeof(*b->text));
+	b->of = alloc_zeroed((size_t)b->count, sizeof(*b->of));
+	for (int i = 0; i < b->count; i++)
+		b->of[i].number = NAN;
 	bool *isolated = alloc_zeroed((size_t)b->count, sizeof(*isolated));
 	char line[4096];
 
@@ -50,52 +53,58 @@ static void begin(struct by_cpu *b, const struct topo *t)
 static void end(struct by_cpu *b)
 {
 	for (int i = 0; i < b->count; i++)
-		free(b->text[i]);
-	free(b->text);
+		free(b->of[i].text);
+	free(b->of);
 	free(b->asked);
 }
 
-static bool alike(const char *a, const char *b)
+static bool alike(const struct fact_cell *a, const struct fact_cell *b)
 {
-	return a == b || (a && b && !strcmp(a, b));
+	if (a->text && b->text)
+		return !strcmp(a->text, b->text);
+	return !a->text && !b->text &&
+	       (a->number == b->number || (isnan(a->number) && isnan(b->number)));
 }
 
-/* The CPUs from `first` on that have its text, in same[]. Are they all that are asked for? */
+/* The CPUs from `first` on that have the same, in same[]. Are they all that are asked for? */
 static bool find_same(const struct by_cpu *b, int first, bool *same)
 {
 	bool all = true;
 
 	for (int i = 0; i < b->count; i++) {
-		same[i] = b->asked[i] && alike(b->text[i], b->text[first]);
+		same[i] = b->asked[i] && alike(&b->of[i], &b->of[first]);
 		all &= same[i] || !b->asked[i];
 	}
 	return all;
 }
 
-/* "performance" of CPUs that are alike, "0-2: performance; 3: powersave" of others. */
+/* A row without CPUs of those that are alike, else one for each list of CPUs. */
 static void add_by_cpu(struct environment *env, const char *name, const struct by_cpu *b)
 {
 	const size_t room = (size_t)b->count * 8 + 16; /* every second CPU, with its comma */
 	bool *same = alloc_zeroed((size_t)b->count, sizeof(*same));
 	bool *told = alloc_zeroed((size_t)b->count, sizeof(*told)), one = false;
-	char *all = alloc_string("", 0), *ranges = alloc_zeroed(room, 1);
+	char *ranges = alloc_zeroed(room, 1);
+	struct fact f = fact_begin(name);
 
 	for (int i = 0; i < b->count && !one; i++) {
+		const struct fact_cell *c = &b->of[i];
+
 		if (!b->asked[i] || told[i])
 			continue;
 		one = find_same(b, i, same);
 		for (int k = 0; k < b->count; k++)
 			told[k] |= same[k];
+		if (one && !c->text && isnan(c->number))
+			break;
 		text_ranges(same, (size_t)b->count, ranges, room);
-		const char *text = b->text[i] ? b->text[i] : one ? "" : "unknown";
-		char *longer =
-			one ? alloc_string(text, strlen(text))
-			    : alloc_format("%s%s%s: %s", all, *all ? "; " : "", ranges, text);
-		free(all);
-		all = longer;
+		fact_add_text(&f, one ? "" : ranges);
+		if (c->text)
+			fact_add_text(&f, c->text);
+		else
+			fact_add_number(&f, c->number);
 	}
-	environment_add(env, name, all);
-	free(all);
+	environment_take(env, &f);
 	free(ranges);
 	free(told);
 	free(same);
@@ -115,9 +124,9 @@ static void add_frequency(
 		if (!b.asked[i] || text_first_line(path, line, sizeof(line)))
 			continue;
 		if (!khz)
-			b.text[i] = alloc_string(line, strlen(line));
+			b.of[i].text = alloc_string(line, strlen(line));
 		else if (sscanf(line, "%lf", &rate) == 1)
-			b.text[i] = alloc_format("%.9g GHz", rate * 1e-6);
+			b.of[i].number = rate * 1000;
 	}
 	add_by_cpu(env, name, &b);
 	end(&b);
@@ -138,11 +147,12 @@ void environment_frequencies(struct environment *env, const struct topo *t)
 static void add_cpus(struct environment *env, const char *name, const char *path)
 {
 	char line[4096];
+	const bool read = !text_first_line(path, line, sizeof(line));
 
-	if (!text_first_line(path, line, sizeof(line)))
-		environment_add(env, name, *line && *line != '(' ? line : "none");
+	if (read || !access(POSSIBLE, R_OK))
+		environment_add_or_none(env, name, read && *line != '(' ? line : NULL);
 	else
-		environment_add(env, name, access(POSSIBLE, R_OK) ? NULL : "none");
+		environment_add(env, name, NULL);
 }
 
 static void add_policy(struct environment *env)
@@ -156,7 +166,7 @@ static void add_policy(struct environment *env)
 		[7] = "ext"};
 	int policy = sched_getscheduler(0);
 	struct sched_param param = {0};
-	char text[32], nice[16];
+	char text[32];
 
 	policy &= ~0x40000000; /* SCHED_RESET_ON_FORK */
 	if (policy < 0 || (size_t)policy >= sizeof(names) / sizeof(*names) || !names[policy])
@@ -167,8 +177,9 @@ static void add_policy(struct environment *env)
 		snprintf(text, sizeof(text), "%s", names[policy]);
 	environment_add(env, "scheduling_policy", text);
 	errno = 0;
-	snprintf(nice, sizeof(nice), "%d", getpriority(PRIO_PROCESS, 0));
-	environment_add(env, "nice", errno ? NULL : nice);
+	const int nice = getpriority(PRIO_PROCESS, 0);
+
+	environment_add_number(env, "nice", errno ? NAN : nice);
 }
 
 /* How much of each CPU's time threads of real-time policies may take. */
@@ -176,18 +187,14 @@ static void add_real_time_limit(struct environment *env)
 {
 	static const char runtime[] = "/proc/sys/kernel/sched_rt_runtime_us",
 			  period[] = "/proc/sys/kernel/sched_rt_period_us";
-	char line[32], other[32], text[32] = "";
-	double of, may;
+	char line[32], other[32];
+	double of, may, limit = NAN;
 
 	if (!text_first_line(runtime, line, sizeof(line)) &&
 		!text_first_line(period, other, sizeof(other)) && sscanf(line, "%lf", &may) == 1 &&
-		sscanf(other, "%lf", &of) == 1 && of > 0) {
-		if (may < 0 || may >= of)
-			snprintf(text, sizeof(text), "no limit");
-		else
-			snprintf(text, sizeof(text), "%.6g %%", may / of * 100);
-	}
-	environment_add(env, "real_time_limit", text);
+		sscanf(other, "%lf", &of) == 1 && of > 0)
+		limit = may < 0 || may >= of ? INFINITY : may * 100 / of;
+	environment_add_number(env, "real_time_limit", limit);
 }
 
 /* Of this process, not of a vector: "default", "interleave:0-1". numactl sets it, and the kernel's

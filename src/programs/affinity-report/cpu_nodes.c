@@ -3,7 +3,6 @@
 #include "programs/affinity-report/cpu_nodes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "base/text.h"
@@ -25,22 +24,16 @@ static void add_node(struct cpu_nodes *n, int node, const char *cpus, bool *set)
 
 void cpu_nodes_read(struct cpu_nodes *n, const struct document *d)
 {
+	const struct fact *nodes = environment_fact(&d->environment, "node_cpus");
 	bool *set = alloc_zeroed(MOST_CPUS, sizeof(*set));
-	struct words nodes = {0};
 
 	*n = (struct cpu_nodes){0};
-	words_split(&nodes, document_fact(d, "node_cpus"), ";");
-	for (size_t i = 0; i < nodes.count; i++) {
-		char *text = text_trim(nodes.word[i]), *colon = strchr(text, ':');
-		uint64_t node;
+	for (size_t i = 0; nodes && i < nodes->rows; i++) {
+		const double node = fact_number(nodes, i, "node");
 
-		if (!colon)
-			continue;
-		*colon = '\0';
-		if (!text_count(text, &node) && node < INT32_MAX)
-			add_node(n, (int)node, text_trim(colon + 1), set);
+		if (node >= 0 && node < INT32_MAX)
+			add_node(n, (int)node, fact_text(nodes, i, "cpus"), set);
 	}
-	words_free(&nodes);
 	free(set);
 }
 

@@ -166,7 +166,7 @@ void page_heading(const struct page *p, FILE *out)
 {
 	const struct document *d = page_newest(p);
 	size_t machines = p->results->machines.count;
-	char *topology = page_topology(d);
+	const char *topology = document_fact(d, "topology");
 	char *title = machines ? alloc_format("%zu %s", machines,
 					 p->results->of_files ? "results" : "machines")
 			       : alloc_format("%s: %s", document_fact(d, "host"), topology);
@@ -183,13 +183,12 @@ void page_heading(const struct page *p, FILE *out)
 	head_facts(p, d, out);
 	made_by(d, out);
 	fputs("</header>\n", out);
-	free(topology);
 	free(title);
 }
 
 void page_machine(const struct page *p, FILE *out)
 {
-	const struct document_pairs *facts = &page_newest(p)->environment;
+	const struct environment *facts = &page_newest(p)->environment;
 	const char *topology = stored_picture(p->results, "topology");
 
 	page_title(p, out, "h2 id='machine'", "The machine");
@@ -204,7 +203,7 @@ void page_machine(const struct page *p, FILE *out)
 	}
 	begin_facts(out);
 	for (size_t i = 0; i < facts->count; i++)
-		fact(out, facts->list[i].name, facts->list[i].value);
+		fact(out, facts->facts[i].name, facts->facts[i].value);
 	end_facts(out);
 	if (topology)
 		html_folded_end(out);

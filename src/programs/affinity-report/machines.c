@@ -259,16 +259,3 @@ void page_machines(const struct page *p, FILE *out)
 		if (is_shared(p, i))
 			experiment(p, i, out);
 }
-
-char *page_topology(const struct document *d)
-{
-	const char *fact = document_fact(d, "topology");
-	int nodes, packages, cores, cpus;
-
-	if (sscanf(fact, "%d nodes, %d packages, %d cores, %d CPUs", &nodes, &packages, &cores,
-		    &cpus) != 4)
-		return alloc_format("%s", fact);
-	return alloc_format("%d node%s, %d package%s, %d core%s, %d CPU%s", nodes,
-		text_s((unsigned)nodes), packages, text_s((unsigned)packages), cores,
-		text_s((unsigned)cores), cpus, text_s((unsigned)cpus));
-}

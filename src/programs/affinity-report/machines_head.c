@@ -27,12 +27,9 @@ typedef void cell_writer(const struct page *p, size_t machine, const struct docu
 
 static void nodes(const struct page *p, size_t machine, const struct document *d, FILE *out)
 {
-	char *topology = page_topology(d);
-
 	(void)p;
 	(void)machine;
-	html_text(out, topology);
-	free(topology);
+	html_text(out, document_fact(d, "topology"));
 }
 
 static void measured(const struct page *p, size_t machine, const struct document *d, FILE *out)

@@ -34,12 +34,6 @@ void page_heading(const struct page *p, FILE *out);
 void page_conditions(const struct page *p, FILE *out);
 /* Those of one of several machines; page_conditions() does not tell these. */
 void page_conditions_of(const struct page *p, size_t machine, FILE *out);
-/* The largest part of the CPUs' time, in percent, that other programs used; NAN: not recorded. */
-double page_others_load(const struct document *d);
-/* The same of the hypervisor. */
-double page_steal(const struct document *d);
-/* Did a CPU quota stop the process meanwhile? */
-bool page_throttled(const struct document *d);
 void page_machine(const struct page *p, FILE *out);
 /* answer.c: where the weights of a language model go, and how many threads, for each machine;
  * nothing without results that show it, or of emulated ones */
@@ -209,8 +203,6 @@ void page_each_machine(const struct page *p, FILE *out);
  * geometric means of all figures that they have in common; nothing where these are none. bare: the
  * experiments that several have. */
 void page_machines_means(const struct page *p, const struct words *bare, FILE *out);
-/* "1 node, 1 package, 2 cores, 2 CPUs", as the document counts them. To be freed. */
-char *page_topology(const struct document *d);
 
 /* pairs.c: results of affinity-map --pairs; nothing without */
 void page_pairs(const struct page *p, FILE *out);

@@ -117,28 +117,26 @@ static void band(
 
 void panel_caches(FILE *out, const struct panel *p)
 {
-	struct words levels = {0};
-	double from = 0;
+	const struct fact *caches = environment_fact(&p->document->environment, "caches");
+	double from = 0, before = 0;
 	bool shaded = true;
+	char size[32];
 
-	words_split(&levels, document_fact(p->document, "caches"), ",");
-	for (size_t i = 0; i < levels.count; i++) {
-		/* "L2 2 MiB x 2" */
-		char *name = text_trim(levels.word[i]), *end = strstr(name, " x "), *size;
-		uint64_t bytes;
+	for (size_t i = 0; caches && i < caches->rows; i++) {
+		const double level = fact_number(caches, i, "level");
+		const double bytes = fact_number(caches, i, "bytes");
 
-		if (*name != 'L' || !end || !(size = strchr(name, ' ')))
+		const bool first = level != before; /* the largest of a level */
+
+		before = level;
+		if (!first || !(bytes > from))
 			continue;
-		*end = '\0';
-		char *word = alloc_format("%.*s%s", (int)strcspn(size + 1, " "), size + 1,
-			size + 1 + strcspn(size + 1, " ") + (strchr(size + 1, ' ') ? 1 : 0));
+		char *name = alloc_format(
+			"L%.0f %s", level, text_size_exact((uint64_t)bytes, size, sizeof(size)));
 
-		if (!text_bytes(word, &bytes) && (double)bytes > from) {
-			band(out, p, name, from, (double)bytes, shaded);
-			from = (double)bytes;
-			shaded = !shaded;
-		}
-		free(word);
+		band(out, p, name, from, bytes, shaded);
+		free(name);
+		from = bytes;
+		shaded = !shaded;
 	}
-	words_free(&levels);
 }

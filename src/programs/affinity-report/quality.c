@@ -56,9 +56,7 @@ struct quality page_quality_begin(const struct document *d)
 {
 	struct quality q = QUALITY_NONE;
 
-	q.others = page_others_load(d);
-	q.steal = page_steal(d);
-	q.throttled = page_throttled(d);
+	quality_add_facts(&q, &d->environment);
 	q.simulated = page_simulated(d);
 	q.quick = d->quick;
 	q.interrupted = d->interrupted;

@@ -17,21 +17,6 @@
 /* As the driver warns of it. */
 #define STEAL_OK 1
 
-double page_others_load(const struct document *d)
-{
-	return quality_percent(document_fact(d, "others_load_during_run"));
-}
-
-double page_steal(const struct document *d)
-{
-	return quality_percent(document_fact(d, "steal_during_run"));
-}
-
-bool page_throttled(const struct document *d)
-{
-	return quality_throttled(document_fact(d, "throttled_during_run"));
-}
-
 /* ---- conditions */
 
 enum mark { MARK_OK, MARK_WATCH, MARK_BAD };
@@ -56,7 +41,9 @@ static void others(const struct page *p, size_t machine, FILE *out)
 
 	for (size_t i = 0; i < p->results->ndocuments; i++)
 		if (is_of(p, i, machine))
-			most = fmax(most, page_others_load(&p->results->documents[i].document));
+			most = fmax(most,
+				environment_number(&p->results->documents[i].document.environment,
+					"others_load_during_run"));
 	if (!isfinite(most))
 		return;
 	begin(out, most < OTHERS_OK ? MARK_OK : most < OTHERS_BAD ? MARK_WATCH : MARK_BAD);
@@ -74,8 +61,8 @@ static void taken_away(const struct page *p, size_t machine, FILE *out)
 
 		if (!is_of(p, i, machine))
 			continue;
-		most = fmax(most, page_steal(d));
-		throttled |= page_throttled(d);
+		most = fmax(most, environment_number(&d->environment, "steal_during_run"));
+		throttled |= environment_number(&d->environment, "throttled_during_run") > 0;
 	}
 	if (most > STEAL_OK) {
 		begin(out, MARK_BAD);

@@ -209,7 +209,9 @@ static struct document_pair *all_facts(const struct page *p, size_t *count)
 	for (size_t i = 0; i < p->results->ndocuments; i++)
 		for (size_t k = 0; k < document_at(p, i)->environment.count; k++) {
 			list = alloc_grow(list, n, sizeof(*list));
-			list[n++] = document_at(p, i)->environment.list[k];
+			const struct fact *f = &document_at(p, i)->environment.facts[k];
+
+			list[n++] = (struct document_pair){f->name, f->value};
 		}
 	if (n)
 		qsort(list, n, sizeof(*list), by_pair);

@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "document/facts.h"
 #include "document/told.h"
 #include "programs/affinity/outputs.h"
 #include "system/conditions.h"
@@ -20,7 +19,7 @@ static int check_accepted(const struct environment *env, const struct words *w, 
 	int failed = 0;
 
 	for (size_t i = 0; i < w->count; i++)
-		if (!environment_get(env, facts_name(w->word[i]))) {
+		if (!environment_get(env, fact_name(w->word[i]))) {
 			failed = error_add(e, STATUS_USAGE, NOWHERE,
 				"--accept %s: no fact of the machine has this name", w->word[i]);
 			error_hint(e, "affinity --check shows the facts: --accept virtual_machine");
@@ -31,7 +30,7 @@ static int check_accepted(const struct environment *env, const struct words *w, 
 static bool is_accepted(const struct message *m, const struct words *accepted)
 {
 	for (size_t i = 0; m->about && i < accepted->count; i++)
-		if (!strcmp(facts_name(accepted->word[i]), m->about))
+		if (!strcmp(fact_name(accepted->word[i]), m->about))
 			return true;
 	return false;
 }

@@ -160,13 +160,24 @@ static void widths_end_at_a_thousand_per_cent(void **state)
 	check(q, TRUST_WEAK, "not for conclusions: intervals of more than 1000 %");
 }
 
-static void facts_are_read_as_they_are_written(void **state)
+static void conditions_are_what_facts_say(void **state)
 {
+	struct environment env = {0};
+	struct quality q = QUALITY_NONE;
+
 	(void)state;
-	assert_true(quality_percent("86.92 %") == 86.92);
-	assert_true(isnan(quality_percent("unknown")) && isnan(quality_percent(NULL)));
-	assert_true(quality_throttled("0.2 s in 7 periods"));
-	assert_false(quality_throttled("0 s") || quality_throttled(NULL));
+	quality_add_facts(&q, &env);
+	assert_true(isnan(q.others) && isnan(q.steal) && !q.throttled);
+	environment_add_number(&env, "others_load_during_run", 86.92);
+	environment_add_number(&env, "steal_during_run", NAN);
+	struct fact f = fact_begin("throttled_during_run");
+
+	fact_add_number(&f, 0.2);
+	fact_add_number(&f, 7);
+	environment_take(&env, &f);
+	quality_add_facts(&q, &env);
+	assert_true(q.others == 86.92 && isnan(q.steal) && q.throttled);
+	environment_free(&env);
 }
 
 /* ---- of an experiment: one thread, vectors on node 1, samples of 1 ms */
@@ -185,13 +196,14 @@ static struct op_result result = {.samples = samples, .count = SAMPLES};
 static struct run run;
 static struct experiment x = {.runs = &run, .nruns = 1};
 static struct prepared prepared = {.plan = &run.plan, .placements = placements, .made = MADE};
-static struct fact facts[] = {{"others_load_during_run", (char *)"0.1 %"},
-	{"steal_during_run", (char *)"0 %"}, {"throttled_during_run", (char *)"0 s in 0 periods"}};
-static const struct environment env = {facts, 3};
+static struct environment env;
 
 static int build(void **state)
 {
 	(void)state;
+	environment_free(&env);
+	environment_add_number(&env, "others_load_during_run", 0.1);
+	environment_add_number(&env, "steal_during_run", 0);
 	for (int v = 0; v < VECTORS; v++)
 		vectors[v] = (struct plan_vector){.policy = MEM_BIND, .node = v};
 	for (int i = 0; i < MADE * VECTORS; i++) {
@@ -312,7 +324,7 @@ int main(void)
 		cmocka_unit_test(what_is_not_recorded_is_not_firm),
 		cmocka_unit_test(each_reason_is_named),
 		cmocka_unit_test(widths_end_at_a_thousand_per_cent),
-		cmocka_unit_test(facts_are_read_as_they_are_written),
+		cmocka_unit_test(conditions_are_what_facts_say),
 		RUN(an_experiment_in_place_is_firm),
 		RUN(pages_that_are_elsewhere_are_found),
 		RUN(pages_that_left_or_are_absent_are_misplaced),
