@@ -149,7 +149,7 @@ weighs() {
 	try "$AFFINITY" --plan --bandwidths bw.json t.args
 	[ "$status" -eq 2 ]
 	same "bw.json: has no read bandwidth between nodes
-  hint: args/matrix/bandwidth.args measures it" "$stderr"
+  hint: args/matrix/bandwidth.args measures it" "$(tail -n 2 <<<"$stderr")"
 	measured_matrix '.runs |= map(select(.values != {t: "3", v: "0"}))'
 	try "$AFFINITY" --plan --bandwidths bw.json t.args
 	[ "$status" -eq 2 ]
