@@ -73,12 +73,19 @@ shown() {
 	local keys
 	# its text: the reader of documents, who hands it to the parser, and what shows the settings that all results share
 	run grep -rlE 'arguments[.](text|set)\>|json_object_get\([^)]*"arguments"' "$root/src" --include='*.[ch]'
-	[ "$(sed "s|$root/src/||" <<<"$output" | sort | xargs)" = \
+	[ "$(sort <<<"${output//"$root/src/"/}" | xargs)" = \
 		"document/arguments.c document/document.c programs/affinity-report/heading.c" ]
 	# no code looks for a key in a text, such as "quick=" or "\norder:"
 	keys=$("$root/affinity" --help keys | grep -oE '^  ?[a-z][A-Za-z]+' | sort -u | paste -sd '|' | tr -d ' ')
 	[[ $keys == *quick* ]]
 	run grep -rnE "str(n?cmp|str)\([^;)]*\"[^\"-]*\<($keys)[:=]" "$root/src" --include='*.[ch]' --exclude-dir=input
+	echo "$output"
+	[ "$status" -eq 1 ]
+}
+
+@test "no text of a fact is taken apart: its value has what it is made of" {
+	run grep -rnE "(sscanf|strto[a-z]+|ato[a-z]+|words_split|strstr|strpbrk|text_(parse|real|count|bytes)[a-z_]*)\([^;]*(document_fact|environment_get)\(" \
+		"$root/src" --include='*.[ch]'
 	echo "$output"
 	[ "$status" -eq 1 ]
 }
