@@ -9,15 +9,7 @@
 #include "analysis/proven.h"
 #include "base/alloc.h"
 #include "base/text.h"
-#include "system/environment.h"
-
-/* At most, in percent of the CPUs. More than a twentieth of a machine that others use disturbs few
- * samples, a fifth most of them; the driver warns of both shares that firm allows. */
-struct shares {
-	double others, steal;
-};
-
-static const struct shares firm = {5, 1}, fair = {20, 5};
+#include "system/conditions.h"
 
 static bool is_measured(struct amount a)
 {
@@ -72,22 +64,26 @@ static size_t count(const struct quality *q)
 	return q->figures[TRUST_FIRM] + q->figures[TRUST_FAIR] + q->figures[TRUST_WEAK];
 }
 
-/* of what is not recorded nothing bad is known; that is not firm */
-static bool reaches(const struct quality *q, const struct shares *s)
+static bool is_fair(const struct quality *q)
 {
-	return !(q->others > s->others) && !(q->steal > s->steal) &&
-	       (s != &firm || isfinite(q->others));
+	return !(q->others > condition_others.fair) && !(q->steal > condition_steal.fair);
+}
+
+/* of what is not recorded nothing bad is known; that is not firm */
+static bool is_firm(const struct quality *q)
+{
+	return q->others <= condition_others.firm && !(q->steal > condition_steal.firm);
 }
 
 void quality_judge(struct quality *q)
 {
 	const size_t weak = q->figures[TRUST_WEAK];
 	const bool sound = !q->simulated && !q->quick && !q->interrupted && !q->throttled &&
-			   count(q) && 2 * weak <= count(q) && reaches(q, &fair);
+			   count(q) && 2 * weak <= count(q) && is_fair(q);
 
-	q->word = !sound                                                    ? TRUST_WEAK
-		  : reaches(q, &firm) && q->figures[TRUST_FIRM] == count(q) ? TRUST_FIRM
-									    : TRUST_FAIR;
+	q->word = !sound                                             ? TRUST_WEAK
+		  : is_firm(q) && q->figures[TRUST_FIRM] == count(q) ? TRUST_FIRM
+								     : TRUST_FAIR;
 }
 
 void quality_judge_each(struct quality *q)
@@ -112,10 +108,10 @@ char *quality_conditions(const struct quality *q)
 	add_word(&text, q->simulated, "a simulated machine");
 	add_word(&text, q->quick, "a quick trial");
 	add_word(&text, q->interrupted, "interrupted");
-	if (q->others > fair.others)
+	if (q->others > condition_others.fair)
 		alloc_append(
 			&text, TRUST_AND, "other programs used %.0f %% of the CPUs", q->others);
-	if (q->steal > fair.steal)
+	if (q->steal > condition_steal.fair)
 		alloc_append(&text, TRUST_AND, "the hypervisor took %.0f %% of the CPUs", q->steal);
 	add_word(&text, q->throttled, "a CPU quota stopped threads");
 	return text;

@@ -17,6 +17,7 @@
 #include "memory/pages.h"
 #include "base/clock.h"
 #include "counters/counters.h"
+#include "system/conditions.h"
 #include "system/simulated.h"
 #include "base/text.h"
 #include "base/version.h"
@@ -259,10 +260,6 @@ void environment_read(struct environment *env, const struct topo *t)
 	facts_of_program(env);
 }
 
-/* If the hypervisor takes 1 % of the time or other programs use 5 %, the effect is larger than the
- * intervals of a quiet machine. */
-#define MUCH 0.05
-
 /* Names of facts, and the word in messages. */
 static const struct during {
 	const char *word, *steal, *others, *throttled;
@@ -300,13 +297,13 @@ void environment_load(struct environment *env, const struct load *before,
 			"CPUQuota= of systemd, limits.cpu of Kubernetes");
 		error_about(e, during->throttled);
 	}
-	if (share.steal > 0.01) {
+	if (share.steal * 100 > condition_steal.firm) {
 		error_warn(e, "the hypervisor took %.1f %% of the machine's time during the %s",
 			share.steal * 100, during->word);
 		error_hint(e, "ask for dedicated CPUs, or measure when the host is quiet");
 		error_about(e, during->steal);
 	}
-	if (share.others > MUCH) {
+	if (share.others * 100 > condition_others.firm) {
 		error_warn(e, "other programs used %.1f %% of the machine's CPUs during the %s",
 			share.others * 100, during->word);
 		error_hint(
@@ -330,7 +327,7 @@ void environment_busy(struct environment *env, const struct near *all, struct er
 		any |= set[i];
 	text_ranges(set, (size_t)all->count, list, room);
 	environment_add_or_none(env, "busy_cpus_during_check", any ? list : NULL);
-	if (any && others <= MUCH * 100) {
+	if (any && others <= condition_others.firm) {
 		error_warn(e,
 			"other programs used CPUs during the check: busy_cpus_during_check = %s",
 			list);
@@ -365,7 +362,7 @@ void environment_near(struct environment *env, const struct near_load *near, str
 	for (size_t i = 0; near->known && i < sizeof(levels) / sizeof(*levels); i++) {
 		environment_add_number(env, levels[i].fact,
 			isnan(levels[i].load) ? INFINITY : percent(levels[i].load));
-		if (warned || !(levels[i].load > MUCH))
+		if (warned || !(levels[i].load * 100 > condition_others.firm))
 			continue;
 		error_warn(e, "other programs used %s for %.1f %% of the run", levels[i].where,
 			levels[i].load * 100);

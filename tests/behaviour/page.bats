@@ -65,6 +65,15 @@ changed() {
 	run ! grep -q 'class=badge' "$page"
 }
 
+@test "the head has each state of the machine that --check warns of" {
+	changed one/own/holes.json '.environment |= (.clock_source = "hpet" | .transparent_huge_pages = "always" | .cpu_quota_cpus = 2)'
+	stored_page one
+	local text
+	for text in 'a slow clock source' 'transparent huge pages for all vectors' 'a CPU quota limits the programs'; do
+		grep -q "<li class=watch>.*> $text</li>" "$page"
+	done
+}
+
 @test "a quick trial has a badge" {
 	changed one/own/holes.json '.quick = true'
 	stored_page one

@@ -6,16 +6,9 @@
 
 #include "programs/affinity-report/grids.h"
 #include "programs/affinity-report/page.h"
-
-/* Other programs that use less than this part of the CPUs disturb few samples; more than the second
- * one, most of them. */
-#define OTHERS_OK  5
-#define OTHERS_BAD 20
+#include "system/conditions.h"
 
 #define EVERY SIZE_MAX /* in place of the number of a machine */
-
-/* As the driver warns of it. */
-#define STEAL_OK 1
 
 /* ---- conditions */
 
@@ -46,9 +39,11 @@ static void others(const struct page *p, size_t machine, FILE *out)
 					"others_load_during_run"));
 	if (!isfinite(most))
 		return;
-	begin(out, most < OTHERS_OK ? MARK_OK : most < OTHERS_BAD ? MARK_WATCH : MARK_BAD);
+	const bool quiet = most < condition_others.firm;
+
+	begin(out, quiet ? MARK_OK : most < condition_others.fair ? MARK_WATCH : MARK_BAD);
 	fprintf(out, "%s: other programs used %s%.0f&nbsp;%% of the CPUs</li>\n",
-		most < OTHERS_OK ? "quiet" : "not quiet", most < OTHERS_OK ? "" : "up to ", most);
+		quiet ? "quiet" : "not quiet", quiet ? "" : "up to ", most);
 }
 
 static void taken_away(const struct page *p, size_t machine, FILE *out)
@@ -64,7 +59,7 @@ static void taken_away(const struct page *p, size_t machine, FILE *out)
 		most = fmax(most, environment_number(&d->environment, "steal_during_run"));
 		throttled |= environment_number(&d->environment, "throttled_during_run") > 0;
 	}
-	if (most > STEAL_OK) {
+	if (most > condition_steal.firm) {
 		begin(out, MARK_BAD);
 		fprintf(out, "the hypervisor took up to %.0f&nbsp;%% of the CPUs</li>\n", most);
 	}
@@ -74,36 +69,32 @@ static void taken_away(const struct page *p, size_t machine, FILE *out)
 	}
 }
 
-/* Facts that are one of few words, and what they mean; a value that is not listed says nothing. */
-static const struct {
-	const char *fact, *value;
-	enum mark mark;
-	const char *text;
-} conditions[] = {
-	{"frequency_governor", "performance", MARK_OK, "governor performance"},
-	{"frequency_governor", "powersave", MARK_WATCH,
-		"governor powersave: the clock rate varies"},
-	{"frequency_governor", "ondemand", MARK_WATCH, "governor ondemand: the clock rate varies"},
-	{"frequency_governor", "schedutil", MARK_WATCH,
-		"governor schedutil: the clock rate varies"},
-	{"boost", "1", MARK_WATCH, "boost is on: the clock rate depends on the load"},
-	{"boost", "0", MARK_OK, "boost is off"},
-	{"intel_no_turbo", "0", MARK_WATCH, "turbo is on: the clock rate depends on the load"},
-	{"intel_no_turbo", "1", MARK_OK, "turbo is off"},
-	{"numa_balancing", "0", MARK_OK, "the kernel moves no pages by itself"},
-	{"numa_balancing", "1", MARK_WATCH, "NUMA balancing is on: the kernel may move pages"},
-	{"virtual_machine", "yes", MARK_WATCH,
-		"virtual machine: its CPUs may share cores and be taken away"},
-	{"virtual_machine", "no", MARK_OK, "bare metal"},
-};
-
-static bool any_has(const struct page *p, size_t machine, const char *fact, const char *value)
+/* The worst of all documents. */
+static enum condition_state worst(
+	const struct page *p, size_t machine, const struct machine_condition *c)
 {
-	for (size_t i = 0; i < p->results->ndocuments; i++)
-		if (is_of(p, i, machine) &&
-			!strcmp(document_fact(&p->results->documents[i].document, fact), value))
-			return true;
-	return false;
+	enum condition_state worst = CONDITION_UNKNOWN;
+
+	for (size_t i = 0; i < p->results->ndocuments; i++) {
+		const struct environment *env = &p->results->documents[i].document.environment;
+		const enum condition_state own =
+			is_of(p, i, machine) ? condition_state(c, env, SIZE_MAX) : worst;
+
+		worst = own > worst ? own : worst;
+	}
+	return worst;
+}
+
+static void condition(
+	const struct page *p, size_t machine, const struct machine_condition *c, FILE *out)
+{
+	const bool spoils = worst(p, machine, c) == CONDITION_SPOILS;
+	const char *text = spoils ? c->brief : c->fine;
+
+	if (!text || worst(p, machine, c) == CONDITION_UNKNOWN)
+		return;
+	begin(out, spoils ? MARK_WATCH : MARK_OK);
+	html(out, "%s</li>\n", text);
 }
 
 static void trials(const struct page *p, FILE *out)
@@ -145,12 +136,8 @@ static void list(const struct page *p, size_t machine, FILE *out)
 	mixed(p, machine, out);
 	others(p, machine, out);
 	taken_away(p, machine, out);
-	for (size_t i = 0; i < sizeof(conditions) / sizeof(*conditions); i++) {
-		if (!any_has(p, machine, conditions[i].fact, conditions[i].value))
-			continue;
-		begin(out, conditions[i].mark);
-		fprintf(out, "%s</li>\n", conditions[i].text);
-	}
+	for (const struct machine_condition *c = conditions; c->fact; c++)
+		condition(p, machine, c, out);
 	fputs("</ul>\n", out);
 }
 
