@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
 # --predict: costs from a profile. The profiles are documents with the figures of the thesis's tables, on its machine.
+# long: nearly every test makes a profile up and predicts by it, over a minute of CPU time
 
 # shellcheck disable=SC2030,SC2031 # each test is a process of its own
 bats_require_minimum_version 1.5.0
