@@ -30,6 +30,14 @@ enum document_quantity {
 struct document_figure document_figure(const struct document_run *r,
 	const struct document_operation *o, int thread, enum document_quantity quantity);
 
+/* cells.c: a cell of a table, with the worst mark of the runs, operations and threads that it is
+ * of; firm where these have none. */
+struct document_figure document_cell(
+	const struct document *d, const struct document_table *t, size_t cell);
+/* Was the run measured, and does it have the values of this cell, where these are of variables? */
+bool document_is_of_cell(const struct document_run *r, const struct document_table *t,
+	const char *row, size_t column);
+
 /* What figures of the thread, or of ALL_THREADS, have in common. */
 struct trust_samples document_trust_samples(
 	const struct document_run *r, const struct document_operation *o, int thread);

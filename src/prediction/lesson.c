@@ -271,7 +271,8 @@ static int take_source(struct lesson *l, const struct source *s, struct node_fig
 	if (check(l, t, here, &s->d, e) || node_figures_add(pairs, &s->d, e))
 		return -1;
 	take_runs(l, s);
-	translations_add(&l->scene.translations, &s->d);
+	if (!translations_add(&l->scene.translations, &s->d, l->force))
+		leave_out(l, "the reach of a TLB", "its samples are disturbed");
 	l->simulated |= s->d.simulated;
 	words_add(&l->files, s->d.path, strlen(s->d.path));
 	return 0;

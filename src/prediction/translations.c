@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "document/figure.h"
 #include "input/values.h"
 
 /* Lines so far apart are on pages of their own; nearer ones are the control. */
@@ -72,8 +73,10 @@ static int pages_named(const char *name)
 	return -1;
 }
 
-void translations_add(struct translations *t, const struct document *d)
+bool translations_add(struct translations *t, const struct document *d, bool force)
 {
+	bool all = true;
+
 	for (size_t i = 0; i < d->ntables; i++) {
 		const struct document_table *from = &d->tables[i];
 		const int level = level_of(from);
@@ -81,13 +84,19 @@ void translations_add(struct translations *t, const struct document *d)
 		for (size_t row = 0; level >= 0 && row < from->rows.count; row++) {
 			const char *name = value_of(from, row, "pages");
 			const int pages = pages_named(name ? name : pages_of_all(d));
-			const double bytes =
-				from->cells[row * from->columns.count].value * apart(from, row);
+			const struct document_figure reach =
+				document_cell(d, from, row * from->columns.count);
+			const double bytes = reach.amount.value * apart(from, row);
 
-			if (pages >= 0 && bytes > 0 && isfinite(bytes))
+			if (pages < 0 || !(bytes > 0) || !isfinite(bytes))
+				continue;
+			if (reach.trust.of.again && !force)
+				all = false;
+			else
 				t->bytes[pages][level] = bytes;
 		}
 	}
+	return all;
 }
 
 /* 4K is base where pages have this size. */

@@ -21,8 +21,9 @@ struct translations {
 
 void translations_begin(struct translations *t);
 
-/* Takes the tables of a document that has any. */
-void translations_add(struct translations *t, const struct document *d);
+/* Takes the tables of a document that has any. Without force, none that is made of samples that
+ * must be taken again: false. */
+bool translations_add(struct translations *t, const struct document *d, bool force);
 
 /* "madvise" and so on of the machine; NULL: not known. Call it after all were added. */
 void translations_end(struct translations *t, const char *transparent_huge_pages);

@@ -87,8 +87,14 @@ marks_of() {
 	jq -e '[.tables[] | select(.quantity == "clock_rate").cells[][] | has("mark")] | any | not' out.json
 	jq -e '[.runs[] | (.speedups[] | .total, .threads[]), (.solo.operations[] | .overhead_percent, .slowdowns[]),
 		.baseline.operations[].threads[].speedup | .value == null or .mark != null] | all' out.json
-	# without an interval all are weak
+	# without an interval all are weak, on the page as well
 	measured --set samples=1
+	local value word why
+	"$AFFINITY-report" -o page.html out.json
+	while IFS=$'\t' read -r value word why; do
+		LC_ALL=C printf -v value "data-value='%.6g" "$value"
+		grep -qF "<td data-mark=$word title='$word: $why' $value" page.html
+	done < <(jq -r '.tables[] | select(.quantity == "cost").cells[][] | [.value, .mark.word, .mark.why] | @tsv' out.json)
 	[ "$(grep -c '^  \(load\|null\) .*[0-9]?.*[0-9]?$' out.txt)" -eq 4 ]
 	[ "$(grep -c '^  ~ fair, ? weak: ' out.txt)" -ge 3 ]
 }

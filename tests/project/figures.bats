@@ -22,6 +22,15 @@ around() {
 	[ "$status" -eq 1 ]
 }
 
+@test "nothing computes with a cell of a document's table without its mark" {
+	local files
+	mapfile -t files < <(grep -rlE 'document_(table|cell)\b' src/prediction src/programs/affinity src/programs/affinity-fleet --include='*.c')
+	[ "${#files[@]}" -gt 0 ]
+	run grep -nE '(->|[.])cells\[' "${files[@]}"
+	echo "$output"
+	[ "$status" -eq 1 ]
+}
+
 @test "the search finds what goes around" {
 	local line
 	mkdir "$BATS_TEST_TMPDIR/src"

@@ -19,27 +19,6 @@ const char *crossing_variable(const struct document_table *t)
 	return t->id == QUANTITY_CROSSING ? t->along : NULL;
 }
 
-/* ---- the runs that a cell is of */
-
-/* Has the run this value, or no such variable? Axes can also be operations and threads. */
-static bool has(const struct document_run *r, const char *variable, const char *value)
-{
-	const char *own = document_value(r, variable);
-
-	return !own || !strcmp(own, value);
-}
-
-bool page_is_of_cell(const struct document_run *r, const struct document_table *t, const char *row,
-	size_t column)
-{
-	bool same = !r->skipped && has(r, t->row_axis, row) &&
-		    has(r, t->column_axis, t->columns.list[column]);
-
-	for (size_t i = 0; same && i < t->values.count; i++)
-		same = has(r, t->values.list[i].name, t->values.list[i].value);
-	return same;
-}
-
 bool crossing_places_differ(const struct document_run *a, const struct document_run *b)
 {
 	return a->nvectors && b->nvectors && a->vectors[0].asked_node && b->vectors[0].asked_node &&
@@ -114,7 +93,7 @@ struct crossing_pair crossing_compared(const struct document *d, const struct do
 		double x;
 
 		if (base && base != r && value && !text_position(value, &x) &&
-			page_is_of_cell(r, t, t->rows.list[row], column))
+			document_is_of_cell(r, t, t->rows.list[row], column))
 			add(&c, t, r, base, x);
 	}
 	quality_judge_each(&c.own);

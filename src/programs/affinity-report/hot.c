@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "document/figure.h"
 #include "programs/affinity-report/grids.h"
 #include "programs/affinity-report/page.h"
 #include "programs/affinity-report/rates.h"
@@ -37,7 +38,7 @@ static bool find(const struct document *d, struct hot *h)
 	for (size_t i = 0; i < d->nruns * t->rows.count && !h->run; i++) {
 		const struct document_run *r = &d->runs[i / t->rows.count];
 
-		h->base = page_is_of_cell(r, t, t->rows.list[i % t->rows.count], h->column)
+		h->base = document_is_of_cell(r, t, t->rows.list[i % t->rows.count], h->column)
 				  ? document_measured(d, r->baseline)
 				  : NULL;
 		h->run = h->base ? r : NULL;

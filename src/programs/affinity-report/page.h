@@ -78,9 +78,6 @@ void page_table_values(const struct document_table *t, const char *first, FILE *
 /* crossings.c: from where on what is quicker, and how many threads are worth it, in sentences;
  * nothing of an emulated machine */
 void page_crossings(const struct document *d, FILE *out);
-/* Was the run measured, and does it have the values of this cell, where these are of variables? */
-bool page_is_of_cell(const struct document_run *r, const struct document_table *t, const char *row,
-	size_t column);
 /* nodes.c: the only node on which all vectors of a run were found; -1: several, none, or not known.
  */
 int page_only_node(const struct document_run *r);
@@ -112,11 +109,7 @@ const char *page_quality_word(enum trust_word word);
 /* How far a sentence made of figures can be trusted: `word` is that of the worst of them, and what
  * holds for all of its document is added. */
 enum trust_word page_word_of_figures(const struct document *d, enum trust_word word);
-/* marks.c: the worst mark of the runs, operations and threads that a cell is of, and of its own
- * interval; firm where the table is of no times. */
-struct trust page_mark_of_cell(
-	const struct document *d, const struct document_table *t, size_t cell);
-/* The same of all cells. g: the grid of that table */
+/* marks.c: the marks of all cells. g: the grid of that table */
 void page_mark_cells(const struct document *d, const struct document_table *t, struct grid *g);
 /* Begins an item of a list with the sign of a quality, and its word, which is `told` or only for
  * readers that see no sign. */

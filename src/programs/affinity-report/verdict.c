@@ -171,7 +171,7 @@ static double work_of(const struct document *d, const struct document_table *t, 
 	for (size_t i = 0; i < d->nruns; i++) {
 		const struct document_run *r = &d->runs[i];
 
-		if (!page_is_of_cell(r, t, row, cell % t->columns.count))
+		if (!document_is_of_cell(r, t, row, cell % t->columns.count))
 			continue;
 		for (size_t k = 0; k < r->operations.count; k++)
 			for (size_t j = 0; j < r->operations.list[k].njobs; j++)
@@ -216,8 +216,8 @@ static double of_table(
 	struct extremes x = extremes_of(t);
 	struct amount least = t->cells[x.least], most = t->cells[x.most];
 	double times = times_of(d, t, &x);
-	const struct trust one = page_mark_of_cell(d, t, x.least),
-			   other = page_mark_of_cell(d, t, x.most);
+	const struct trust one = document_cell(d, t, x.least).trust,
+			   other = document_cell(d, t, x.most).trust;
 
 	*word = page_word_of_figures(d, trust_worse(&one, &other).word);
 

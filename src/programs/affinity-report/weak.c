@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds and names the runs that make a file weak. */
+#include "document/figure.h"
 #include "programs/affinity-report/weak.h"
 
 #include <math.h>
@@ -29,7 +30,7 @@ static void add_runs(
 	if (only_left && !weak_is_left(w, curve, i))
 		return;
 	for (size_t k = 0; k < w->from->nruns; k++)
-		if (page_is_of_cell(&w->from->runs[k], t, t->rows.list[cell / t->columns.count],
+		if (document_is_of_cell(&w->from->runs[k], t, t->rows.list[cell / t->columns.count],
 			    cell % t->columns.count))
 			page_quality_add(q, &w->from->runs[k], t->operation);
 }

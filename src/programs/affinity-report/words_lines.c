@@ -101,7 +101,7 @@ static void say_reach(struct list *l, const struct stored_document *d)
 	char size[32];
 
 	translations_begin(&t);
-	translations_add(&t, &d->document);
+	translations_add(&t, &d->document, true);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		const double *bytes = t.bytes[kinds[i].pages];
 

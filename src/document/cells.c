@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Cells of tables with the marks of the runs, operations and threads that they are of. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/derive.h"
+#include "document/figure.h"
+
+/* Has the run this value, or no such variable? Axes can also be operations and threads. */
+static bool has(const struct document_run *r, const char *variable, const char *value)
+{
+	const char *own = document_value(r, variable);
+
+	return !own || !strcmp(own, value);
+}
+
+bool document_is_of_cell(const struct document_run *r, const struct document_table *t,
+	const char *row, size_t column)
+{
+	bool same = !r->skipped && has(r, t->row_axis, row) &&
+		    has(r, t->column_axis, t->columns.list[column]);
+
+	for (size_t i = 0; same && i < t->values.count; i++)
+		same = has(r, t->values.list[i].name, t->values.list[i].value);
+	return same;
+}
+
+/* Is the table of times, or made of them? What kernels tell and what is counted has no mark. */
+static bool has_mark(const struct document_table *t)
+{
+	return (quantities[t->id].timed || t->ranges) &&
+	       !(t->mean && !strcmp(t->mean, "scenarios"));
+}
+
+static bool is_mean(const struct document_table *t, size_t row, size_t column)
+{
+	return t->mean && (row + 1 == t->rows.count ||
+				  (t->columns.count > 1 && column + 1 == t->columns.count));
+}
+
+/* The label of a cell on an axis of this kind; NULL: it is on none. */
+static const char *label_on(const struct document_table *t, int axis, size_t cell)
+{
+	if (t->rows_are == axis)
+		return t->rows.list[cell / t->columns.count];
+	return t->columns_are == axis ? t->columns.list[cell % t->columns.count] : NULL;
+}
+
+static int thread_of(const struct document_table *t, size_t cell)
+{
+	const char *label = label_on(t, AXIS_THREAD, cell);
+
+	return !label ? (t->thread < 0 ? ALL_THREADS : t->thread)
+		      : atoi(label + strcspn(label, "0123456789"));
+}
+
+/* A share of what there is without it is as certain as the whole; the ends of a range are no
+ * interval. */
+static struct amount judged(const struct document_table *t, struct amount cell)
+{
+	const double from = strcmp(t->unit, "%") ? 0 : 100;
+
+	return t->ranges ? (struct amount){1, 1, 1}
+			 : (struct amount){cell.value + from, cell.low + from, cell.high + from};
+}
+
+static void add(struct trust *all, const struct document_run *r, const char *operation, int thread,
+	struct amount cell)
+{
+	for (size_t i = 0; r && i < r->operations.count; i++) {
+		const struct document_operation *o = &r->operations.list[i];
+
+		if (operation && strcmp(operation, o->name) != 0)
+			continue;
+		const struct trust_samples of = document_trust_samples(r, o, thread);
+		const struct trust own = trust_of(&of, cell);
+
+		*all = trust_worse(all, &own);
+	}
+}
+
+struct document_figure document_cell(
+	const struct document *d, const struct document_table *t, size_t cell)
+{
+	const size_t row = cell / t->columns.count, column = cell % t->columns.count;
+	const char *label = label_on(t, AXIS_OPERATION, cell);
+	const struct amount a = judged(t, t->cells[cell]);
+	struct document_figure f = {t->cells[cell], {.word = TRUST_FIRM}};
+
+	if (!has_mark(t) || is_mean(t, row, column))
+		return f;
+	for (size_t i = 0; i < d->nruns; i++) {
+		const struct document_run *r = &d->runs[i];
+		const int thread = thread_of(t, cell);
+
+		if (!document_is_of_cell(r, t, t->rows.list[row], column))
+			continue;
+		const struct document_run *base = quantities[t->id].needs & NEEDS_BASELINE
+							  ? document_measured(d, r->baseline)
+							  : NULL;
+
+		if (base == r && !t->ranges)
+			continue;
+		add(&f.trust, r, label ? label : t->operation, thread, a);
+		add(&f.trust, base, label ? label : t->operation, thread, a);
+	}
+	return f;
+}
