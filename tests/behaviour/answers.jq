@@ -15,9 +15,11 @@ def run($values; $base; $operation; $threads; $rate; $vectors): ($rate | amount)
 		together: {bytes_per_s: {value: 2e9}, units_per_s: {value: 1e9}}, samples: {taken: 15, disturbed: 0},
 		threads: [range($threads) | {kernel: $operation, figures: {cost_s: (1 / $r.value), low_s: (1 / $r.high), high_s: (1 / $r.low)}}]}],
 	baseline: {run: (($values + $base) | named), operations: []}};
-def table($quantity; $unit; $operation; $rows; $columns; $values; $cells): {shown: "table", title: "\($quantity), \($operation)",
-	quantity: $quantity, unit: $unit, operation: $operation, thread: null, values: $values, row_axis: $rows[0], column_axis: $columns[0],
-	rows: $rows[1:], columns: $columns[1:], mean: null, ranges: ($quantity | startswith("crossing")), against: null,
+def table($quantity; $unit; $operation; $rows; $columns; $values; $cells): ($quantity | split(" along ")) as [$name, $along] |
+	def axis: if . == "" then "" else "variable" end; {shown: "table", title: "\($quantity), \($operation)",
+	quantity: $name, kind: (if $name | IN("crossing", "speedup") then "quantity" else "figure" end), along: $along, unit: $unit,
+	operation: $operation, thread: null, values: $values, row_axis: $rows[0], rows_are: ($rows[0] | axis), column_axis: $columns[0],
+	columns_are: ($columns[0] | axis), rows: $rows[1:], columns: $columns[1:], mean: null, ranges: ($quantity | startswith("crossing")), against: null,
 	cells: [$cells[] | map(if type == "object" then {value: null, low: null, high: null} + . else amount end)]};
 def document($comment; $runs; $tables): {program: "affinity", schema: 3, simulated: false, quick: false, interrupted: false,
 	environment: {host: "duo", topology: {"nodes": 2, "packages": 2, "cores": 8, "cpus": 8}, cpu_model: "CPU", caches: [{"level": 3, "bytes": 33554432, "count": 2}],
@@ -33,7 +35,7 @@ def document($comment; $runs; $tables): {program: "affinity", schema: 3, simulat
 		| document("Where do they go?";
 			[range(4) as $i | range(3) as $k | run({n: $n[$i], placement: $places[$k]}; {placement: "X"}; "gemv"; ($n[$i] | tonumber);
 				$rates[$i][$k]; [vector($places[$k]; 4294967296)])];
-			[table("tokens_per_s (token/s)"; "token/s"; "gemv"; ["n"] + $n; ["placement"] + $places; {}; $rates),
+			[table("tokens_per_s"; "token/s"; "gemv"; ["n"] + $n; ["placement"] + $places; {}; $rates),
 			table("crossing along n"; ""; "gemv"; ["placement"] + $places; [""] + ["all threads"]; {};
 				[[null], [[2.5, 2.1, 3.1]], [[1, null, 2]]])])),
 	sizes: (
@@ -42,16 +44,16 @@ def document($comment; $runs; $tables): {program: "affinity", schema: 3, simulat
 		| document("From which size on?";
 			[range(3) as $i | range(3) as $k | run({size: $sizes[$i], n: "8", placement: $places[$k]}; {placement: "X"}; "gemv"; 8;
 				$rates[$i][$k]; [vector($places[$k]; $bytes[$i])])];
-			[table("crossing along size (B)"; "B"; "gemv"; ["placement"] + $places; [""] + ["all threads"]; {n: "8"};
+			[table("crossing along size"; "B"; "gemv"; ["placement"] + $places; [""] + ["all threads"]; {n: "8"};
 				[[null], [[62914560, 31457280, 268435456]], [[33554432, 16777216, 50331648]]])])),
 	layers: (
 		["0", "256"] as $layers | ["1", "8"] as $n | [[10, 10], [60, 50]] as $rates
 		| document("What do meetings cost?";
 			[range(2) as $i | range(2) as $k | run({n: $n[$i], layers: $layers[$k]}; {}; "gemv"; ($n[$i] | tonumber); $rates[$i][$k];
 				[vector("slices"; 4294967296)])];
-			[table("tokens_per_s (token/s)"; "token/s"; "gemv"; ["n"] + $n; ["layers"] + $layers; {}; $rates),
-			table("waiting (%)"; "%"; "gemv"; ["n"] + $n; ["layers"] + $layers; {}; [[null, 0], [null, [12, -1, 14]]]),
-			table("meeting (%)"; "%"; "gemv"; ["n"] + $n; ["layers"] + $layers; {}; [[null, 0.1], [null, [3.1, 2.9, 3.4]]])])),
+			[table("tokens_per_s"; "token/s"; "gemv"; ["n"] + $n; ["layers"] + $layers; {}; $rates),
+			table("waiting"; "%"; "gemv"; ["n"] + $n; ["layers"] + $layers; {}; [[null, 0], [null, [12, -1, 14]]]),
+			table("meeting"; "%"; "gemv"; ["n"] + $n; ["layers"] + $layers; {}; [[null, 0.1], [null, [3.1, 2.9, 3.4]]])])),
 	hot: (
 		["0", "50%", "90%", "99%"] as $shares | [0.4, 0.6, [0.88, 0.86, 0.91], 0.99] as $speeds
 		| document("What does a second tier cost?";
