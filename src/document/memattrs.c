@@ -88,14 +88,18 @@ static int check_again(const struct topo *t, const struct topo_memattr *list, si
 		"measure again when nothing else runs; affinity --force takes them all the same");
 }
 
-static void warn_weak(const struct node_figures *m, struct errors *e)
+/* Of an attribute; -1: of all. */
+static void warn_weak(const struct node_figures *m, int attribute, struct errors *e)
 {
 	const struct trust *first = NULL;
-	size_t weak = 0;
+	size_t weak = 0, all = 0;
 
 	for (size_t i = 0; i < m->count; i++) {
 		const struct trust *t = &m->found[i].trust;
 
+		if (attribute >= 0 && m->figures[i].attribute != (enum memattr)attribute)
+			continue;
+		all++;
 		if (t->word != TRUST_WEAK)
 			continue;
 		first = first ? first : t;
@@ -105,8 +109,8 @@ static void warn_weak(const struct node_figures *m, struct errors *e)
 		return;
 	char *why = trust_why(first);
 
-	error_warn(e, "%zu of %zu figure%s of nodes %s weak, such as: %s", weak, m->count,
-		text_s(m->count), weak == 1 ? "is" : "are", why);
+	error_warn(e, "%zu of %zu figure%s of nodes %s weak, such as: %s", weak, all,
+		text_s(all), weak == 1 ? "is" : "are", why);
 	error_hint(e, "measure them with more samples and placements");
 	free(why);
 }
@@ -138,8 +142,6 @@ static int check_figures(const struct topo *t, const struct topo_memattr *list, 
 	for (int a = 0; a < MEMATTRS; a++)
 		if (has(list, n, a, -1, -1))
 			failed |= check_complete(t, list, n, a, e);
-	if (!failed)
-		warn_weak(m, e);
 	return failed;
 }
 
@@ -219,6 +221,8 @@ int memattrs_export(
 		failed = check_figures(t, best, count, &m, e);
 		if (!failed)
 			failed = write_xml(t, documents, npaths, &m, best, count, out, e);
+		if (!failed)
+			warn_weak(&m, -1, e);
 	}
 	for (size_t i = 0; i < npaths; i++)
 		document_free(&documents[i]);
@@ -249,6 +253,8 @@ static int take_matrix(struct topo *t, const char *path, bool force, enum mematt
 	for (size_t i = 0; i < count && !failed; i++)
 		if (best[i].attribute == attribute)
 			take(t, path, best[i].initiator, best[i].target, best[i].value);
+	if (!failed)
+		warn_weak(&m, (int)attribute, e);
 	document_free(&document);
 	node_figures_free(&m);
 	free(best);
