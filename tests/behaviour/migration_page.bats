@@ -109,7 +109,7 @@ drawn_until() { # ID
 # last_end NAME POLICY: seconds after which the last thread ends, in each sample of that run.
 last_end() {
 	jq -r --arg policy "$2" '[.runs[] | select(.values.policy == $policy)][-1].operations[0].threads
-		| [.[].samples | map(.late_ns * 1e-9 + .busy_s)] | transpose[] | max' "$results/migration/$1.json"
+		| [.[].samples | map(.cost_s)] | transpose[] | max' "$results/migration/$1.json"
 }
 
 @test "figures 4.13, 3.7 and 3.8 are of the runs of their policies" {
