@@ -112,10 +112,13 @@ ESC=$'\e' C1=$'\xc2\x9b'
 # obeyed: a terminal would obey something of what the last command said, but for ends of lines and tabs.
 obeyed() { LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' <<<"$output$stderr"; }
 
-# hostile FILE: the document with a control character in each text and each name that is printed.
+# hostile FILE: the document with a control character in each text and each name that is printed; words of a table that
+# are no known one are refused.
 hostile() {
 	jq --arg esc "$ESC]0;owned$C1"$'2J\a' '(.. | strings) |= (if test("^[0-9T:Z-]+$") then . else . + $esc end)
-		| .program |= sub("\u001b.*"; "") | .warnings = [{text: ("hot" + $esc), hint: ("cool" + $esc)}]' "$document" >"$1"
+		| .program |= sub("\u001b.*"; "")
+		| .tables[] |= (reduce ("quantity", "kind", "rows_are", "columns_are") as $k (.; .[$k] |= sub("\u001b.*"; "")))
+		| .warnings = [{text: ("hot" + $esc), hint: ("cool" + $esc)}]' "$document" >"$1"
 }
 
 @test "no program passes control characters of a document on to the terminal" {
