@@ -32,13 +32,42 @@ static void sort(double *values, size_t n)
 	}
 }
 
-double robust_median(double *values, size_t n)
+size_t robust_sort(double *values, size_t n)
 {
 	n = present(values, n);
-	if (n == 0)
-		return NAN;
 	sort(values, n);
-	return (values[(n - 1) / 2] + values[n / 2]) / 2;
+	return n;
+}
+
+double robust_median(double *values, size_t n)
+{
+	n = robust_sort(values, n);
+	return n > 0 ? (values[(n - 1) / 2] + values[n / 2]) / 2 : NAN;
+}
+
+static size_t place_of(const double *sorted, size_t n, double value)
+{
+	size_t low = 0;
+
+	while (low < n) {
+		const size_t middle = low + (n - low) / 2;
+
+		if (sorted[middle] < value)
+			low = middle + 1;
+		else
+			n = middle;
+	}
+	return low;
+}
+
+double robust_median_but(const double *sorted, size_t n, double value)
+{
+	const size_t at = place_of(sorted, n, value), low = n > 1 ? (n - 2) / 2 : 0,
+		     high = (n - 1) / 2;
+
+	if (n < 2)
+		return NAN;
+	return (sorted[low + (low >= at)] + sorted[high + (high >= at)]) / 2;
 }
 
 double robust_spread(double *values, size_t n, double middle)
@@ -48,10 +77,37 @@ double robust_spread(double *values, size_t n, double middle)
 	return 1.4826 * robust_median(values, n);
 }
 
+/* Hoare, Communications of the ACM 4, 1961: the part in which the value lies is divided again. Of
+ * millions all but one would be sorted for nothing. */
 double robust_largest(double *values, size_t n, size_t k)
 {
-	gsl_sort(values, 1, n);
-	return values[n - k];
+	const ptrdiff_t at = (ptrdiff_t)(n - k);
+	ptrdiff_t low = 0, high = (ptrdiff_t)n - 1;
+
+	while (low < high) {
+		const double pivot = values[low + (high - low) / 2];
+		ptrdiff_t i = low, j = high;
+
+		while (i <= j) {
+			while (values[i] < pivot)
+				i++;
+			while (values[j] > pivot)
+				j--;
+			if (i > j)
+				break;
+			const double x = values[i];
+
+			values[i++] = values[j];
+			values[j--] = x;
+		}
+		if (at <= j)
+			high = j;
+		else if (at >= i)
+			low = i;
+		else
+			break;
+	}
+	return values[at];
 }
 
 double robust_normal_limit(double tail)

@@ -9,6 +9,12 @@
 /* The median of the values that are not missing; reorders values[n]. NAN: all are missing. */
 double robust_median(double *values, size_t n);
 
+/* Sorts the values that are not missing to the front of values[n]. Returns how many there are. */
+size_t robust_sort(double *values, size_t n);
+
+/* The median of sorted[n] without one of them, which is `value`. NAN: it is the only one. */
+double robust_median_but(const double *sorted, size_t n, double value);
+
 /* 1.4826 times the median of |x - middle|: the standard deviation, where values are normal
  * (Hampel, Journal of the American Statistical Association 69, 1974). Overwrites values[n]. */
 double robust_spread(double *values, size_t n, double middle);

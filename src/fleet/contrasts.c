@@ -44,24 +44,22 @@ struct view {
 	double *x, *part;
 };
 
-/* The figures of a resource but for one, or but for those of a domain. */
-static size_t gather(
-	const struct view *v, size_t resource, size_t but_figure, size_t but_domain, double *part)
+/* The figures of a resource, but for those of a domain. */
+static size_t gather(const struct view *v, size_t resource, size_t but_domain)
 {
 	size_t n = 0;
 
 	for (size_t f = 0; f < v->l->figures; f++)
-		if (v->l->resource[f] == resource && f != but_figure &&
+		if (v->l->resource[f] == resource &&
 			(but_domain == FLEET_NOWHERE || v->l->domain[f] != but_domain) &&
 			!isnan(v->x[f]))
-			part[n++] = v->x[f];
+			v->part[n++] = v->x[f];
 	return n;
 }
 
-static double median_around(
-	const struct view *v, size_t resource, size_t but_figure, size_t but_domain)
+static double median_of(const struct view *v, size_t resource, size_t but_domain)
 {
-	return robust_median(v->part, gather(v, resource, but_figure, but_domain, v->part));
+	return robust_median(v->part, gather(v, resource, but_domain));
 }
 
 /* Sets contrasts of node and resources, and fills missing figures in. */
@@ -71,9 +69,8 @@ static void of_resources(struct view *v, double *contrasts)
 	double *medians = alloc_zeroed(2 * n, sizeof(*medians)), *others = medians + n;
 
 	for (size_t r = 0; r < n; r++) {
-		contrasts[1 + r] =
-			mean(v->part, gather(v, r, FLEET_NOWHERE, FLEET_NOWHERE, v->part));
-		medians[r] = median_around(v, r, FLEET_NOWHERE, FLEET_NOWHERE);
+		contrasts[1 + r] = mean(v->part, gather(v, r, FLEET_NOWHERE));
+		medians[r] = median_of(v, r, FLEET_NOWHERE);
 	}
 	for (size_t f = 0; f < v->l->figures; f++)
 		if (isnan(v->x[f]))
@@ -89,37 +86,50 @@ static void of_resources(struct view *v, double *contrasts)
 	free(medians);
 }
 
-static double of_domain(const struct view *v, size_t domain)
+/* around: [resources], room for what surrounds the domain. */
+static double of_domain(const struct view *v, size_t domain, double *around)
 {
 	const struct fleet_layout *l = v->l;
 	double sum = 0;
 	size_t n = 0;
 
+	for (size_t r = 0; r < l->resources; r++)
+		around[r] = median_of(v, r, domain);
 	for (size_t f = 0; f < l->figures; f++) {
-		double around = l->domain[f] == domain
-					? median_around(v, l->resource[f], FLEET_NOWHERE, domain)
-					: NAN;
-
-		if (isnan(around))
+		if (l->domain[f] != domain || isnan(around[l->resource[f]]))
 			continue;
-		sum += v->x[f] - around;
+		sum += v->x[f] - around[l->resource[f]];
 		n++;
 	}
 	return n > 0 ? sum / (double)n : NAN;
 }
 
+/* Each figure beside the others of its resource, which are sorted once. */
+static void of_figures(const struct view *v, const double *deviations, double *contrasts)
+{
+	const struct fleet_layout *l = v->l;
+
+	for (size_t r = 0; r < l->resources; r++) {
+		const size_t n = robust_sort(v->part, gather(v, r, FLEET_NOWHERE));
+
+		for (size_t f = 0; f < l->figures; f++)
+			if (l->resource[f] == r)
+				contrasts[f] =
+					deviations[f] - robust_median_but(v->part, n, v->x[f]);
+	}
+}
+
 void fleet_contrasts(const struct fleet_layout *l, const double *deviations, double *contrasts)
 {
-	struct view v = {.l = l, .x = alloc_zeroed(2 * l->figures, sizeof(double))};
-	double *domains = contrasts + 1 + l->resources, *figures = domains + l->domains;
+	struct view v = {.l = l, .x = alloc_zeroed(2 * l->figures + l->resources, sizeof(double))};
+	double *domains = contrasts + 1 + l->resources;
 
 	v.part = v.x + l->figures;
 	for (size_t f = 0; f < l->figures; f++)
 		v.x[f] = deviations[f];
 	of_resources(&v, contrasts);
 	for (size_t d = 0; d < l->domains; d++)
-		domains[d] = of_domain(&v, d);
-	for (size_t f = 0; f < l->figures; f++)
-		figures[f] = deviations[f] - median_around(&v, l->resource[f], f, FLEET_NOWHERE);
+		domains[d] = of_domain(&v, d, v.part + l->figures);
+	of_figures(&v, deviations, domains + l->domains);
 	free(v.x);
 }

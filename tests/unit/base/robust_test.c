@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include <string.h>
+
 #include "base/robust.h"
 
 static void the_median_leaves_missing_values_out(void **state)
@@ -30,6 +32,27 @@ static void many_values_have_the_same_median_as_few(void **state)
 	assert_float_equal(robust_median(values, 31), 15, 0);
 }
 
+static void a_median_without_a_value_is_that_of_the_others(void **state)
+{
+	(void)state;
+	for (size_t n = 1; n < 9; n++)
+		for (size_t but = 0; but < n; but++) {
+			double sorted[9], others[9];
+
+			for (size_t i = 0; i < n; i++)
+				sorted[i] = (double)(i / 2 * 3); /* some are equal */
+			for (size_t i = 0; i < n; i++)
+				others[i] = i == but ? NAN : sorted[i];
+			const double expected = robust_median(others, n);
+
+			if (n > 1)
+				assert_float_equal(
+					robust_median_but(sorted, n, sorted[but]), expected, 0);
+			else
+				assert_true(isnan(robust_median_but(sorted, n, sorted[but])));
+		}
+}
+
 static void a_wild_value_does_not_move_the_spread(void **state)
 {
 	(void)state;
@@ -45,6 +68,23 @@ static void the_largest_are_counted_from_above(void **state)
 }
 
 /* Tables of the distributions. */
+static void any_of_many_is_the_kth_largest(void **state)
+{
+	(void)state;
+	for (size_t n = 1; n < 200; n += 7)
+		for (size_t k = 1; k <= n; k += 3) {
+			double values[200];
+
+			for (size_t i = 0; i < n; i++)
+				values[i] = (double)(i * 37 % n / 2 * 2);
+			double sorted[200];
+
+			memcpy(sorted, values, sizeof(sorted));
+			robust_sort(sorted, n);
+			assert_float_equal(robust_largest(values, n, k), sorted[n - k], 0);
+		}
+}
+
 static void quantiles_are_those_of_the_tables(void **state)
 {
 	(void)state;
@@ -58,8 +98,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_median_leaves_missing_values_out),
 		cmocka_unit_test(many_values_have_the_same_median_as_few),
+		cmocka_unit_test(a_median_without_a_value_is_that_of_the_others),
 		cmocka_unit_test(a_wild_value_does_not_move_the_spread),
 		cmocka_unit_test(the_largest_are_counted_from_above),
+		cmocka_unit_test(any_of_many_is_the_kth_largest),
 		cmocka_unit_test(quantiles_are_those_of_the_tables),
 	};
 
