@@ -130,7 +130,7 @@ static void plan(const struct args *a, const struct topo *t, FILE *out, struct e
 	for (size_t i = 0; i < x.nruns; i++)
 		check_run(&x.runs[i]);
 	if (!e->failures)
-		report_plan(&x, &claims, out);
+		report_plan(&x, &claims, false, out);
 	claims_free(&claims);
 	views_free(&views);
 	experiment_free(&x);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Pages are moved only where the kernel tells the place of each. */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +25,9 @@ static struct plan_op op = {"mover", jobs};
 static struct plan plan = {
 	.request = &request, .threads = threads, .nthreads = 1, .nvectors = 2, .ops = &op};
 static struct placement found[4]; /* two placements of two vectors */
-static struct prepared prepared = {.plan = &plan, .placements = found, .made = 2};
+static struct mem_rights rights = {.move_pages = EPERM};
+static struct prepared prepared = {
+	.plan = &plan, .placements = found, .made = 2, .rights = &rights};
 
 static void expect(enum mem_proof proof, const char *text)
 {
@@ -54,6 +57,16 @@ static void places_that_are_not_proven_are_refused(void **state)
 			       "tell where each page is");
 }
 
+static void pages_that_balancing_hides_are_found_by_who_moves_them(void **state)
+{
+	(void)state;
+	jobs[0].kernel = &mover;
+	answer = MOVES_VECTORS;
+	rights.move_pages = 0;
+	expect(MEM_BY_NUMA_MAPS, NULL);
+	rights.move_pages = EPERM;
+}
+
 static void kernels_that_move_none_need_less(void **state)
 {
 	(void)state;
@@ -68,6 +81,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(places_that_are_not_proven_are_refused),
+		cmocka_unit_test(pages_that_balancing_hides_are_found_by_who_moves_them),
 		cmocka_unit_test(kernels_that_move_none_need_less),
 	};
 
