@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The whole pipeline on a machine whose memory is near and far: ring4 with tests/numa/distance_plugin.c, a model. Its
 # times are the model's; the traffic that it counts is what the program really did.
-# twice: the emulator's times are true only while the host gives it its CPUs
+# alone: the emulator's times are true only while the host gives it its CPUs
+# twice: others may use the host, too
 
 bats_require_minimum_version 1.5.0
 

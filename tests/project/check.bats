@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/check: what it tells of tests that fail, that are skipped, and that are run twice. The Makefile: which tests make
+# scripts/check: what it tells of tests that fail, that are skipped, and that are run twice or alone. The Makefile: which tests make
 # check, make check-all and its parts run.
 
 bats_require_minimum_version 1.5.0
@@ -66,6 +66,19 @@ same_list() { # WANTED FOUND
 	[ "$status" -eq 0 ]
 	[[ $output != *"run twice"* && $output == *Skipped=1* ]]
 	[ "$(wc -l <runs)" -eq 1 ]
+}
+
+@test "a file that says so is first, with nothing beside it" {
+	local name
+	for name in a b c; do
+		printf '%s\n' '#!/bin/sh' "$([ $name != c ] || echo '# alone: it is a test')" "echo begin $name >>$PWD/log" \
+			'sleep 0.1' "echo end $name >>$PWD/log" 'echo 1..1' 'echo ok 1' >$name.t
+		chmod +x $name.t
+	done
+	check "$PWD"/{a,b,c}.t
+	[ "$status" -eq 0 ]
+	same_list $'begin c\nend c' "$(head -n 2 log)"
+	[ "$(wc -l <log)" -eq 6 ]
 }
 
 # tests_of TARGET...: the tests that make would run, a line each.
