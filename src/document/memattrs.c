@@ -253,7 +253,8 @@ static int take_matrix(struct topo *t, const char *path, bool force, enum mematt
 	for (size_t i = 0; i < count && !failed; i++)
 		if (best[i].attribute == attribute)
 			take(t, path, best[i].initiator, best[i].target, best[i].value);
-	if (!failed)
+	/* weights are made of the figures; far() takes no more than their order */
+	if (!failed && attribute == MEMATTR_READ_BANDWIDTH)
 		warn_weak(&m, (int)attribute, e);
 	document_free(&document);
 	node_figures_free(&m);

@@ -177,7 +177,7 @@ figures() {
 @test "a move with uses has no break-even of its own" {
 	machine "$TWO_NODES"
 	given "opType: migrate_use" "sweep: uses = 1 4" "uses: \$uses" "baseline: uses=1" "table: break_even rows=uses"
-	refused 2 "t.args:13: break_even needs the kernel migrate, whose cost is the move's" \
+	refused 2 "t.args:13: table: break_even needs the kernel migrate, whose cost is the move's" \
 		"  hint: opType: migrate load; targetPerVector: the baseline's node"
 }
 
