@@ -109,8 +109,8 @@ static void warn_weak(const struct node_figures *m, int attribute, struct errors
 		return;
 	char *why = trust_why(first);
 
-	error_warn(e, "%zu of %zu figure%s of nodes %s weak, such as: %s", weak, all,
-		text_s(all), weak == 1 ? "is" : "are", why);
+	error_warn(e, "%zu of %zu figure%s of nodes %s weak, such as: %s", weak, all, text_s(all),
+		weak == 1 ? "is" : "are", why);
 	error_hint(e, "measure them with more samples and placements");
 	free(why);
 }
