@@ -49,8 +49,10 @@ static void trust_means(struct table *m, const struct amount *cells, size_t rows
 			all[means[k]] = trust_worse(&all[means[k]], &m->trust[i]);
 	}
 	for (size_t i = 0; i < rows * cols; i++)
-		if (i / cols == m->rows || i % cols == m->cols)
-			all[i] = trust_of(&all[i].of, cells[i]);
+		/* ratios with themselves are exact, and so is their mean */
+		if ((i / cols == m->rows || i % cols == m->cols) &&
+			(all[i].word != TRUST_FIRM || isfinite(cells[i].low)))
+			all[i] = trust_of(&all[i].of, quantity_judged(m->head.id, cells[i]));
 	free(m->trust);
 	m->trust = all;
 }

@@ -112,6 +112,9 @@ const char *quantity_unit(const struct experiment *x, enum quantity q);
 struct amount quantity_of(
 	const struct experiment *x, size_t run, int op, int thread, enum quantity q);
 
+/* What its mark goes by: of an overhead the share that it leaves, which was measured. */
+struct amount quantity_judged(enum quantity q, struct amount a);
+
 /* trust_measured.c: its mark: that of the samples of the run and, where it compares, of those that
  * it is compared with. False: it has none, or was not measured. */
 struct trust;

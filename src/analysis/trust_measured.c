@@ -100,27 +100,31 @@ struct trust trust_of_speedup(const struct samples *r, int speedup, int thread, 
 	return s->over == s->under ? itself : t;
 }
 
-/* A share of what there is without it is as certain as the whole. */
+struct amount quantity_judged(enum quantity q, struct amount a)
+{
+	return q == QUANTITY_OVERHEAD ? (struct amount){100 - a.value, 100 - a.high, 100 - a.low}
+				      : a;
+}
+
 bool quantity_trust(const struct experiment *x, size_t run, int op, int thread, enum quantity q,
 	struct trust *t)
 {
 	const struct run *r = &x->runs[run];
 	const struct amount a =
 		quantities[q].timed ? quantity_of(x, run, op, thread, q) : AMOUNT_NONE;
-	const double from = q == QUANTITY_OVERHEAD ? 100 : 0;
 	const int who = q == QUANTITY_OVERHEAD ? ALL_THREADS : thread;
-	const struct amount whole = {a.value + from, a.low + from, a.high + from};
+	const struct amount judged = quantity_judged(q, a);
 	const long base = derive_baseline_index(x, run);
 
 	if (!isfinite(a.value))
 		return false;
-	*t = trust_measured(&r->samples, op, who, whole);
+	*t = trust_measured(&r->samples, op, who, judged);
 	if (quantities[q].needs & NEEDS_BASELINE && base == (long)run)
 		*t = itself;
 	else if (quantities[q].needs & NEEDS_BASELINE)
-		add(t, &x->runs[base].samples, op, who, whole);
+		add(t, &x->runs[base].samples, op, who, judged);
 	for (int k = 0; quantities[q].needs & NEEDS_SOLO && k < r->plan.nthreads; k++)
 		if (who < 0 || who == k)
-			add(t, &r->solos[k], op, 0, whole);
+			add(t, &r->solos[k], op, 0, judged);
 	return true;
 }

@@ -54,14 +54,10 @@ static int thread_of(const struct document_table *t, size_t cell)
 		      : atoi(label + strcspn(label, "0123456789"));
 }
 
-/* A share of what there is without it is as certain as the whole; the ends of a range are no
- * interval. */
+/* The ends of a range are no interval. */
 static struct amount judged(const struct document_table *t, struct amount cell)
 {
-	const double from = strcmp(t->unit, "%") ? 0 : 100;
-
-	return t->ranges ? (struct amount){1, 1, 1}
-			 : (struct amount){cell.value + from, cell.low + from, cell.high + from};
+	return t->ranges ? (struct amount){1, 1, 1} : quantity_judged(t->id, cell);
 }
 
 static void add(struct trust *all, const struct document_run *r, const char *operation, int thread,
@@ -82,7 +78,8 @@ static void add(struct trust *all, const struct document_run *r, const char *ope
 struct document_figure document_cell(
 	const struct document *d, const struct document_table *t, size_t cell)
 {
-	const size_t row = cell / t->columns.count, column = cell % t->columns.count;
+	const size_t columns = t->columns.count ? t->columns.count : 1;
+	const size_t row = cell / columns, column = cell % columns;
 	const char *label = label_on(t, AXIS_OPERATION, cell);
 	const struct amount a = judged(t, t->cells[cell]);
 	struct document_figure f = {t->cells[cell], {.word = TRUST_FIRM}};

@@ -88,17 +88,18 @@ static int check_again(const struct topo *t, const struct topo_memattr *list, si
 		"measure again when nothing else runs; affinity --force takes them all the same");
 }
 
-/* Of an attribute; -1: of all. */
-static void warn_weak(const struct node_figures *m, int attribute, struct errors *e)
+/* Of those that are taken, best[count], of an attribute; -1: of all. */
+static void warn_weak(const struct node_figures *m, const struct topo_memattr *best, size_t count,
+	int attribute, struct errors *e)
 {
 	const struct trust *first = NULL;
 	size_t weak = 0, all = 0;
 
-	for (size_t i = 0; i < m->count; i++) {
-		const struct trust *t = &m->found[i].trust;
-
-		if (attribute >= 0 && m->figures[i].attribute != (enum memattr)attribute)
+	for (size_t i = 0; i < count; i++) {
+		if (attribute >= 0 && best[i].attribute != (enum memattr)attribute)
 			continue;
+		const struct trust *t = node_figures_trust(m, &best[i]);
+
 		all++;
 		if (t->word != TRUST_WEAK)
 			continue;
@@ -222,7 +223,7 @@ int memattrs_export(
 		if (!failed)
 			failed = write_xml(t, documents, npaths, &m, best, count, out, e);
 		if (!failed)
-			warn_weak(&m, -1, e);
+			warn_weak(&m, best, count, -1, e);
 	}
 	for (size_t i = 0; i < npaths; i++)
 		document_free(&documents[i]);
@@ -255,7 +256,7 @@ static int take_matrix(struct topo *t, const char *path, bool force, enum mematt
 			take(t, path, best[i].initiator, best[i].target, best[i].value);
 	/* weights are made of the figures; far() takes no more than their order */
 	if (!failed && attribute == MEMATTR_READ_BANDWIDTH)
-		warn_weak(&m, (int)attribute, e);
+		warn_weak(&m, best, count, (int)attribute, e);
 	document_free(&document);
 	node_figures_free(&m);
 	free(best);

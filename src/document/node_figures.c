@@ -180,6 +180,12 @@ int node_figures_add(struct node_figures *m, const struct document *d, struct er
 	return failed;
 }
 
+static bool is_of_pair(const struct topo_memattr *a, const struct topo_memattr *b)
+{
+	return a->attribute == b->attribute && a->initiator == b->initiator &&
+	       a->target == b->target;
+}
+
 static bool is_better(const struct topo_memattr *a, const struct topo_memattr *b)
 {
 	return a->attribute == MEMATTR_READ_LATENCY ? a->value < b->value : a->value > b->value;
@@ -193,15 +199,23 @@ size_t node_figures_best(const struct node_figures *m, struct topo_memattr *best
 		const struct topo_memattr *f = &m->figures[i];
 		size_t k = 0;
 
-		while (k < count &&
-			(best[k].attribute != f->attribute || best[k].initiator != f->initiator ||
-				best[k].target != f->target))
+		while (k < count && !is_of_pair(&best[k], f))
 			k++;
 		if (k == count || is_better(f, &best[k]))
 			best[k] = *f;
 		count += k == count;
 	}
 	return count;
+}
+
+const struct trust *node_figures_trust(
+	const struct node_figures *m, const struct topo_memattr *best)
+{
+	size_t i = 0;
+
+	while (!is_of_pair(&m->figures[i], best) || m->figures[i].value != best->value)
+		i++;
+	return &m->found[i].trust;
 }
 
 void node_figures_free(struct node_figures *m)

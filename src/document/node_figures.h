@@ -24,6 +24,9 @@ int node_figures_add(struct node_figures *m, const struct document *d, struct er
 /* The best figure of each pair, into best[count]: the shortest latency, the highest bandwidth.
  * Returns how many there are. */
 size_t node_figures_best(const struct node_figures *m, struct topo_memattr *best);
+/* The mark of one of these. */
+const struct trust *node_figures_trust(
+	const struct node_figures *m, const struct topo_memattr *best);
 void node_figures_free(struct node_figures *m);
 
 #endif

@@ -81,7 +81,8 @@ bool translations_add(struct translations *t, const struct document *d, bool for
 		const struct document_table *from = &d->tables[i];
 		const int level = level_of(from);
 
-		for (size_t row = 0; level >= 0 && row < from->rows.count; row++) {
+		for (size_t row = 0; level >= 0 && from->columns.count && row < from->rows.count;
+			row++) {
 			const char *name = value_of(from, row, "pages");
 			const int pages = pages_named(name ? name : pages_of_all(d));
 			const struct document_figure reach =

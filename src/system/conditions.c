@@ -11,7 +11,7 @@ static bool one_of(const char *value, const char *words)
 	size_t length = strlen(value);
 	const char *found = words;
 
-	while ((found = strstr(found, value))) {
+	while (length && (found = strstr(found, value))) {
 		bool begins = found == words || found[-1] == '|';
 		if (begins && (!found[length] || found[length] == '|'))
 			return true;

@@ -197,8 +197,8 @@ static bool same_work(
 	return fabs(work_of(d, t, x->most) / work_of(d, t, x->least) - 1) < ALIKE - 1;
 }
 
-/* How many times the least is the most; 1: nobody can tell. Overheads are parts of what there is
- * without them. */
+/* How many times the least is the most; 1: it cannot be said. An overhead is a part of the whole
+ * cost, another share of what there is without it. */
 static double times_of(
 	const struct document *d, const struct document_table *t, const struct extremes *x)
 {
@@ -206,6 +206,8 @@ static double times_of(
 
 	if (least.high >= most.low || !same_work(d, t, x))
 		return 1;
+	if (t->id == QUANTITY_OVERHEAD)
+		return (100 - least.value) / (100 - most.value);
 	return strcmp(t->unit, "%") ? most.value / least.value
 				    : (100 + most.value) / (100 + least.value);
 }

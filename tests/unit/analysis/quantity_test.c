@@ -105,6 +105,18 @@ static bool lists(const char *list, const char *word)
 	return false;
 }
 
+/* 60 % of the whole may be 50 or 70: what is left may be 30 or 50 of 40, which is wide. */
+static void an_overhead_is_as_certain_as_what_it_leaves(void **state)
+{
+	const struct amount left = quantity_judged(QUANTITY_OVERHEAD, (struct amount){60, 50, 70});
+
+	(void)state;
+	assert_float_equal(left.value, 40, 0);
+	assert_float_equal(left.low, 30, 0);
+	assert_float_equal(left.high, 50, 0);
+	check(quantity_judged(QUANTITY_COST, (struct amount){60, 50, 70}), 60);
+}
+
 static void every_name_is_known_and_in_the_hint_of_an_unknown_one(void **state)
 {
 	struct view v = {.key = "table"};
@@ -170,6 +182,8 @@ int main(void)
 			every_name_is_known_and_in_the_hint_of_an_unknown_one),
 		BUILT("a word of other programs is answered with the name",
 			a_word_of_other_programs_is_answered_with_the_name),
+		BUILT("an overhead is as certain as what it leaves",
+			an_overhead_is_as_certain_as_what_it_leaves),
 		BUILT("a row says all that others take from it",
 			a_row_says_all_that_others_take_from_it),
 	};

@@ -37,6 +37,8 @@ static void what_is_not_known_is_neither_well_nor_bad(void **state)
 	for (const struct machine_condition *c = conditions; c->fact; c++) {
 		assert_int_equal(state_of(c, NULL), CONDITION_UNKNOWN);
 		assert_int_equal(state_of(c, "unknown"), CONDITION_UNKNOWN);
+		if (c->well)
+			assert_int_equal(state_of(c, ""), CONDITION_SPOILS);
 		if (c->well) {
 			char *first = strndup(c->well, strcspn(c->well, "|"));
 
