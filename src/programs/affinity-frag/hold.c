@@ -37,6 +37,7 @@ static _Noreturn void be_command(const struct hold *h, pid_t keeper, pid_t group
 	if (getppid() != keeper)
 		_exit(127);
 	signals_restore();
+	protect_restore();
 	execv(h->path, h->argv);
 	tell(told, -errno);
 	_exit(127);
@@ -82,7 +83,7 @@ static _Noreturn void keep(const struct hold *h, pid_t parent, int told)
 	setpgid(0, 0);
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);
-	protect_restore();
+	protect_restore_score(); /* it has the files of the pins, and opens those of /proc */
 	const pid_t command = fork();
 
 	if (!command)
@@ -113,10 +114,13 @@ static int start(const struct hold *h, struct started *s, struct errors *e)
 	while (read(told[0], &number, sizeof(number)) == sizeof(number))
 		*(number > 0 ? &s->command : &error) = number;
 	close(told[0]);
-	if (!error)
+	if (!error && s->command > 0)
 		return 0;
 	kill(s->keeper, GO);
 	waitpid(s->keeper, NULL, 0);
+	if (!error)
+		return error_add(e, STATUS_FAILED, NOWHERE,
+			"the process that starts '%s' was killed", h->argv[0]);
 	return error_add(
 		e, STATUS_FAILED, NOWHERE, "cannot execute '%s': %s", h->path, strerror(-error));
 }

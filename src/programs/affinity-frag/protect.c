@@ -44,10 +44,15 @@ void protect_others(void)
 		setrlimit(RLIMIT_NOFILE, &files);
 }
 
-void protect_restore(void)
+void protect_restore_score(void)
 {
 	if (before.score[0])
 		write_score(before.score);
+}
+
+void protect_restore(void)
+{
+	protect_restore_score();
 	if (before.limited)
 		setrlimit(RLIMIT_NOFILE, &before.files);
 }

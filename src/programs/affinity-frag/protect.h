@@ -6,7 +6,8 @@
 /* The kernel's first choice to kill is this process; it may open as many files as it can. */
 void protect_others(void);
 
-/* For a child: as it was. */
+/* For a child: both as they were. The first alone: */
 void protect_restore(void);
+void protect_restore_score(void);
 
 #endif
