@@ -56,6 +56,26 @@ needs_machine() {
 	[[ $output == *'out of time after 7 s'* ]]
 }
 
+@test "a machine that does not begin is started again, once" {
+	needs_machine
+	mkdir bin
+	cat >bin/qemu-system-x86_64 <<-END
+		#!/bin/sh
+		echo start >>$PWD/starts
+		[ \$(wc -l <$PWD/starts) -le \$HANG ] || exec $(command -v qemu-system-x86_64) "\$@"
+		exec sleep 1000
+	END
+	chmod +x bin/qemu-system-x86_64
+	HANG=1 PATH=$PWD/bin:$PATH run "$testmachine" --timeout 60 ./small echo here
+	[ "$status" -eq 0 ]
+	[ "$output" = here ]
+	[ "$(wc -l <starts)" -eq 2 ]
+	rm starts
+	HANG=2 PATH=$PWD/bin:$PATH run "$testmachine" --timeout 4 ./small echo here
+	[ "$status" -eq 124 ]
+	[ "$(wc -l <starts)" -eq 2 ]
+}
+
 @test "a signal ends the machine too" {
 	needs_machine
 	TMPDIR=$PWD "$testmachine" ./small sleep 1000 3>&- &
