@@ -320,7 +320,7 @@ static bool any_takes(const struct experiment *x, const struct loop_verdict *v)
 			for (int t = 0; t < p->nthreads; t++) {
 				const struct worker w = plan_worker(p, &p->ops[op], t);
 
-				if (registry_loop(p->ops[op].jobs[t].kernel, &w) == v)
+				if (registry_takes_loop(p->ops[op].jobs[t].kernel, &w, v))
 					return true;
 			}
 	}

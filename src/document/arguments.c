@@ -39,7 +39,7 @@ bool document_same_file(const struct document *a, const struct document *b)
 bool document_same_arguments(const struct document *a, const struct document *b)
 {
 	const struct document_texts *first = &a->arguments.set, *second = &b->arguments.set;
-	bool same = document_same_file(a, b) && first->count == second->count;
+	bool same = !strcmp(text_of(a), text_of(b)) && first->count == second->count;
 
 	for (size_t i = 0; same && i < first->count; i++)
 		same = !strcmp(first->list[i], second->list[i]);

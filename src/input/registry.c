@@ -173,13 +173,18 @@ const char *registry_lacks(const struct kernel *k)
 	return k->lacks ? k->lacks() : NULL;
 }
 
+bool registry_takes_loop(
+	const struct kernel *k, const struct worker *w, const struct loop_verdict *v)
+{
+	return !strcmp(v->kernel, registry_name(k)) &&
+	       (!w || !v->loop || !k->takes_loop || k->takes_loop(w, v->loop));
+}
+
 const struct loop_verdict *registry_loop(const struct kernel *k, const struct worker *w)
 {
-	const char *name = registry_name(k);
 	const struct loop_verdict *v = loop_verdicts;
 
-	while (v->kernel && (strcmp(v->kernel, name) != 0 ||
-				    (w && v->loop && k->takes_loop && !k->takes_loop(w, v->loop))))
+	while (v->kernel && !registry_takes_loop(k, w, v))
 		v++;
 	return v;
 }

@@ -28,6 +28,9 @@ const char *registry_lacks(const struct kernel *k);
 /* Whether the build has the loops that the kernel claims, as far as a worker's job may take them;
  * of several that differ the first. w NULL: all of them. Never NULL. */
 const struct loop_verdict *registry_loop(const struct kernel *k, const struct worker *w);
+/* May a job of a kernel take the loop of a verdict? As above. */
+bool registry_takes_loop(
+	const struct kernel *k, const struct worker *w, const struct loop_verdict *v);
 
 /* The same as text: "as claimed", "another: LOOP: ..." or "not checked: ...", cut to text[n]. */
 const char *registry_loop_text(const struct loop_verdict *v, char *text, size_t n);

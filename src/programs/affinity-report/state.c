@@ -39,9 +39,9 @@ static void others(const struct page *p, size_t machine, FILE *out)
 					"others_load_during_run"));
 	if (!isfinite(most))
 		return;
-	const bool quiet = most < condition_others.firm;
+	const bool quiet = most <= condition_others.firm;
 
-	begin(out, quiet ? MARK_OK : most < condition_others.fair ? MARK_WATCH : MARK_BAD);
+	begin(out, quiet ? MARK_OK : most <= condition_others.fair ? MARK_WATCH : MARK_BAD);
 	fprintf(out, "%s: other programs used %s%.0f&nbsp;%% of the CPUs</li>\n",
 		quiet ? "quiet" : "not quiet", quiet ? "" : "up to ", most);
 }
