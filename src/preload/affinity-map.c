@@ -313,33 +313,33 @@ EXPORT int thrd_create(thrd_t *thread, thrd_start_t start, void *arg)
 }
 
 /* Programs count the CPUs of their mask to decide how many threads to start. So they get all CPUs
- * of the program, as under taskset, and not only the CPU of the calling thread. */
-static int show_all(size_t size, cpu_set_t *mask)
+ * of the program, as under taskset, and not only the CPU of the calling thread. The kernel has
+ * filled the mask before: it refuses what a program asks in vain, as strace does for its size. */
+static void show_all(size_t size, cpu_set_t *mask)
 {
 	memset(mask, 0, size);
-	for (int i = 0; i < share->nseats; i++) {
-		if ((size_t)share->seats[i].cpu >= 8 * size)
-			return EINVAL;
+	for (int i = 0; i < share->nseats; i++)
 		CPU_SET_S((size_t)share->seats[i].cpu, size, mask);
-	}
-	return 0;
 }
 
 EXPORT int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *mask)
 {
 	find_threads();
-	if (!share || !share->bind || (pid && pid != thread_id() && pid != getpid()))
-		return real.get(pid, size, mask);
-	int error = show_all(size, mask);
-	if (error)
-		errno = error;
-	return error ? -1 : 0;
+	int failed = real.get(pid, size, mask);
+
+	if (!failed && share && share->bind && (!pid || pid == thread_id() || pid == getpid()))
+		show_all(size, mask);
+	return failed;
 }
 
 EXPORT int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *mask)
 {
 	find_threads();
-	return share && share->bind ? show_all(size, mask) : real.get_thread(thread, size, mask);
+	int error = real.get_thread(thread, size, mask);
+
+	if (!error && share && share->bind)
+		show_all(size, mask);
+	return error;
 }
 
 /* Programs may bind their threads themselves; the report shows that. */

@@ -5,10 +5,11 @@
  * A program of N threads, including the main one, which are created in the way that KIND names:
  * pthread, c11, openmp, fork, exec (fork and exec), spawn (posix_spawn). When all have arrived it
  * writes its process to FILE, and all wait until FILE is gone. "mask" instead prints how many CPUs
- * the system reports to the program; "vfork" and "killed" are "pthread" after children of vfork()
+ * the system reports to the program, after it was refused a mask that is not there; "vfork" and "killed" are "pthread" after children of vfork()
  * have failed to execute a program, and after N children of fork() were killed; "die" dies by
  * SIGSEGV, "fail" ends with status 7, once FILE exists; "own" binds itself.
  */
+#include <errno.h>
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
@@ -178,6 +179,7 @@ static void bind_itself(void)
 
 int main(int argc, char **argv)
 {
+	int (*volatile ask)(pid_t, size_t, cpu_set_t *) = sched_getaffinity;
 	cpu_set_t mask;
 
 	if (argc != 4)
@@ -185,6 +187,9 @@ int main(int argc, char **argv)
 	count = atoi(argv[2]);
 	file = argv[3];
 	if (!strcmp(argv[1], "mask")) {
+		/* through a pointer: the compiler knows that the mask may not be NULL */
+		if (ask(0, sizeof(mask), NULL) != -1 || errno != EFAULT)
+			return 1;
 		sched_getaffinity(0, sizeof(mask), &mask);
 		printf("%d %d %d\n", CPU_COUNT(&mask), omp_get_num_procs(), omp_get_max_threads());
 	} else if (!strcmp(argv[1], "own")) {
