@@ -4,14 +4,22 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort_double.h>
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/alloc.h"
+
+/* The missing ones go behind: the array may be asked again. */
 static size_t present(double *values, size_t n)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (!isnan(values[i]))
+		if (!isnan(values[i])) {
+			const double swap = values[kept];
+
 			values[kept++] = values[i];
+			values[i] = swap;
+		}
 	return kept;
 }
 
@@ -43,6 +51,18 @@ double robust_median(double *values, size_t n)
 {
 	n = robust_sort(values, n);
 	return n > 0 ? (values[(n - 1) / 2] + values[n / 2]) / 2 : NAN;
+}
+
+double robust_median_at(const double *values, size_t n, size_t stride)
+{
+	double *copy = alloc_zeroed(n + 1, sizeof(*copy));
+
+	for (size_t i = 0; i < n; i++)
+		copy[i] = values[i * stride];
+	const double median = robust_median(copy, n);
+
+	free(copy);
+	return median;
 }
 
 static size_t place_of(const double *sorted, size_t n, double value)

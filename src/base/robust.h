@@ -9,6 +9,9 @@
 /* The median of the values that are not missing; reorders values[n]. NAN: all are missing. */
 double robust_median(double *values, size_t n);
 
+/* The same of n values that are `stride` apart, which stay as they are. */
+double robust_median_at(const double *values, size_t n, size_t stride);
+
 /* Sorts the values that are not missing to the front of values[n]. Returns how many there are. */
 size_t robust_sort(double *values, size_t n);
 

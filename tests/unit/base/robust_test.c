@@ -19,6 +19,19 @@ static void the_median_leaves_missing_values_out(void **state)
 	assert_true(isnan(robust_median((double[]){NAN, NAN}, 2)));
 }
 
+static void an_array_with_missing_values_may_be_asked_again(void **state)
+{
+	double values[] = {NAN, 5, NAN, 1, 3};
+
+	(void)state;
+	assert_true(robust_median_at(values, 5, 1) == 3);
+	assert_true(robust_median_at(values + 1, 2, 2) == 3);
+	assert_true(isnan(values[0]) && values[1] == 5);
+	assert_true(robust_median(values, 5) == 3);
+	assert_true(robust_median(values, 5) == 3);
+	assert_true(fabs(robust_spread(values, 5, 3) - 1.4826 * 2) < 1e-12);
+}
+
 static void many_values_have_the_same_median_as_few(void **state)
 {
 	double values[101];
@@ -97,6 +110,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_median_leaves_missing_values_out),
+		cmocka_unit_test(an_array_with_missing_values_may_be_asked_again),
 		cmocka_unit_test(many_values_have_the_same_median_as_few),
 		cmocka_unit_test(a_median_without_a_value_is_that_of_the_others),
 		cmocka_unit_test(a_wild_value_does_not_move_the_spread),
