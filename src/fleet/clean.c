@@ -46,13 +46,6 @@ double fleet_run_spread(
 	return sqrt(w2);
 }
 
-static int ascending(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static double clean_mean(double *own, size_t n, double w)
 {
 	double sum = 0;
@@ -60,7 +53,7 @@ static double clean_mean(double *own, size_t n, double w)
 
 	if (n == 0)
 		return NAN;
-	qsort(own, n, sizeof(*own), ascending);
+	robust_sort(own, n);
 	const double most = own[(n - 1) / 2] + 4 * w * (n == 2 ? M_SQRT2 : 1);
 
 	for (size_t i = 0; i < n; i++)

@@ -29,6 +29,20 @@ struct fleet_set fleet_set(const struct fleet_layout *l, size_t set)
 	return (struct fleet_set){(enum fleet_kind)kind, set};
 }
 
+struct fleet_order fleet_order_of(const struct fleet_layout *l)
+{
+	size_t *all = alloc_zeroed(l->resources + 2 + l->figures, sizeof(*all));
+	struct fleet_order o = {all, all + l->resources + 2};
+
+	for (size_t f = 0; f < l->figures; f++)
+		o.first[l->resource[f] + 2]++;
+	for (size_t r = 2; r < l->resources + 2; r++)
+		o.first[r] += o.first[r - 1];
+	for (size_t f = 0; f < l->figures; f++) /* the next place of r is at r + 1 meanwhile */
+		o.figure[o.first[l->resource[f] + 1]++] = f;
+	return o;
+}
+
 static double mean(const double *values, size_t n)
 {
 	double sum = 0;
@@ -41,6 +55,7 @@ static double mean(const double *values, size_t n)
 /* What one node has: its figures with the missing ones filled in, and room for a part of them. */
 struct view {
 	const struct fleet_layout *l;
+	struct fleet_order order;
 	double *x, *part;
 };
 
@@ -49,11 +64,13 @@ static size_t gather(const struct view *v, size_t resource, size_t but_domain)
 {
 	size_t n = 0;
 
-	for (size_t f = 0; f < v->l->figures; f++)
-		if (v->l->resource[f] == resource &&
-			(but_domain == FLEET_NOWHERE || v->l->domain[f] != but_domain) &&
+	for (size_t i = v->order.first[resource]; i < v->order.first[resource + 1]; i++) {
+		const size_t f = v->order.figure[i];
+
+		if ((but_domain == FLEET_NOWHERE || v->l->domain[f] != but_domain) &&
 			!isnan(v->x[f]))
 			v->part[n++] = v->x[f];
+	}
 	return n;
 }
 
@@ -76,13 +93,13 @@ static void of_resources(struct view *v, double *contrasts)
 		if (isnan(v->x[f]))
 			v->x[f] = medians[v->l->resource[f]];
 	contrasts[0] = robust_median(medians, n);
-	for (size_t r = 0; r < n; r++) {
-		for (size_t k = 0; k < n; k++)
-			others[k] = k == r ? NAN : contrasts[1 + k];
-		medians[r] = robust_median(others, n);
-	}
 	for (size_t r = 0; r < n; r++)
-		contrasts[1 + r] -= medians[r];
+		others[r] = contrasts[1 + r];
+	const size_t known = robust_sort(others, n);
+
+	for (size_t r = 0; r < n; r++)
+		if (!isnan(contrasts[1 + r]))
+			contrasts[1 + r] -= robust_median_but(others, known, contrasts[1 + r]);
 	free(medians);
 }
 
@@ -112,16 +129,19 @@ static void of_figures(const struct view *v, const double *deviations, double *c
 	for (size_t r = 0; r < l->resources; r++) {
 		const size_t n = robust_sort(v->part, gather(v, r, FLEET_NOWHERE));
 
-		for (size_t f = 0; f < l->figures; f++)
-			if (l->resource[f] == r)
-				contrasts[f] =
-					deviations[f] - robust_median_but(v->part, n, v->x[f]);
+		for (size_t i = v->order.first[r]; i < v->order.first[r + 1]; i++) {
+			const size_t f = v->order.figure[i];
+
+			contrasts[f] = deviations[f] - robust_median_but(v->part, n, v->x[f]);
+		}
 	}
 }
 
 void fleet_contrasts(const struct fleet_layout *l, const double *deviations, double *contrasts)
 {
-	struct view v = {.l = l, .x = alloc_zeroed(2 * l->figures + l->resources, sizeof(double))};
+	struct view v = {.l = l,
+		.order = fleet_order_of(l),
+		.x = alloc_zeroed(2 * l->figures + l->resources, sizeof(double))};
 	double *domains = contrasts + 1 + l->resources;
 
 	v.part = v.x + l->figures;
@@ -132,4 +152,5 @@ void fleet_contrasts(const struct fleet_layout *l, const double *deviations, dou
 		domains[d] = of_domain(&v, d, v.part + l->figures);
 	of_figures(&v, deviations, domains + l->domains);
 	free(v.x);
+	free(v.order.first);
 }

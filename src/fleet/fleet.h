@@ -36,6 +36,7 @@
 #ifndef FLEET_H
 #define FLEET_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -63,6 +64,14 @@ struct fleet_set {
 size_t fleet_sets(const struct fleet_layout *l);
 size_t fleet_members(const struct fleet_layout *l, enum fleet_kind kind);
 struct fleet_set fleet_set(const struct fleet_layout *l, size_t set);
+
+/* The figures of resource r, ascending: figure[first[r]] to figure[first[r + 1] - 1]. */
+struct fleet_order {
+	size_t *first, *figure;
+};
+
+/* free(order.first) frees it. */
+struct fleet_order fleet_order_of(const struct fleet_layout *l);
 
 /* Step 1: runs[(node * nruns + run) * figures + figure] to values[node * figures + figure]. Of a
  * node the mean of its runs, without those above ref + 4 w (4 w sqrt(2) of two runs): ref its
@@ -112,6 +121,27 @@ double fleet_tail(const struct fleet_layout *l, enum fleet_kind kind, double err
 /* Whether a score of these is above its limit. */
 bool fleet_is_hot(
 	const struct fleet_layout *l, const struct fleet_limits *limits, const double *scores);
+
+/* A score as a part of its limit, and the set with the largest part. */
+double fleet_part(const struct fleet_layout *l, const struct fleet_limits *limits,
+	const double *scores, size_t set);
+size_t fleet_hottest(
+	const struct fleet_layout *l, const struct fleet_limits *limits, const double *scores);
+
+/* The least and the most of what all nodes but one have, which is told by its value. */
+struct fleet_others {
+	double low[2], high[2];
+};
+
+#define FLEET_NO_OTHERS ((struct fleet_others){{INFINITY, INFINITY}, {-INFINITY, -INFINITY}})
+
+void fleet_others_add(struct fleet_others *o, double value);
+double fleet_others_low(const struct fleet_others *o, double own);
+double fleet_others_high(const struct fleet_others *o, double own);
+
+/* Per cent of an effect, which is a difference of figures; and back. */
+double fleet_per_cent(double effect);
+double fleet_effect(double per_cent);
 
 /* What a spread of scores is made of. */
 struct fleet_noise {

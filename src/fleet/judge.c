@@ -140,23 +140,6 @@ static double distance(
 	return beyond(j, set, c.score, c.runs);
 }
 
-/* The set whose first score is the largest part of its limit. */
-static size_t hottest(const struct fleet_judge *j, size_t sets, const double *scores)
-{
-	double most = -INFINITY;
-	size_t found = 0;
-
-	for (size_t set = 0; set < sets; set++) {
-		const double part = scores[set] / j->suspect->of[fleet_set(j->layout, set).kind];
-
-		if (part > most) {
-			most = part;
-			found = set;
-		}
-	}
-	return found;
-}
-
 struct fleet_verdict fleet_judge(
 	const struct fleet_judge *j, const double *first, size_t nruns, const double *fresh)
 {
@@ -166,7 +149,7 @@ struct fleet_verdict fleet_judge(
 	struct fleet_verdict v = {.set = 0};
 
 	fleet_score(j->layout, j->scale, first, before, NULL);
-	v.set = hottest(j, sets, before);
+	v.set = fleet_hottest(j->layout, j->suspect, before);
 	for (size_t set = 0; set < sets; set++) {
 		far[set] = distance(j, set, &x, before[set]);
 		if (far[set] > far[v.set])

@@ -16,29 +16,6 @@
 #define ONE_IN    10
 #define NO_SPREAD 1e-9
 
-static int ascending(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* The missing ones go behind. */
-static size_t sort_known(double *values, size_t n)
-{
-	size_t known = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (!isnan(values[i])) {
-			const double swap = values[known];
-
-			values[known++] = values[i];
-			values[i] = swap;
-		}
-	qsort(values, known, sizeof(*values), ascending);
-	return known;
-}
-
 /* How many are below the cut; the variance between the sides is largest there. */
 static size_t cut_of(const double *sorted, size_t n)
 {
@@ -65,7 +42,7 @@ static size_t cut_of(const double *sorted, size_t n)
 
 struct kinds kinds_of(double *values, size_t n)
 {
-	const size_t known = sort_known(values, n);
+	const size_t known = robust_sort(values, n);
 	const size_t tenth = known / ONE_IN, least = tenth > LEAST ? tenth : LEAST;
 	struct kinds k = {.two = false};
 

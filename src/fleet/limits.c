@@ -111,11 +111,65 @@ struct fleet_limits fleet_limits(const struct fleet_layout *l, size_t nodes, dou
 	return limits;
 }
 
+double fleet_part(const struct fleet_layout *l, const struct fleet_limits *limits,
+	const double *scores, size_t set)
+{
+	return scores[set] / limits->of[fleet_set(l, set).kind];
+}
+
+size_t fleet_hottest(
+	const struct fleet_layout *l, const struct fleet_limits *limits, const double *scores)
+{
+	double most = -INFINITY;
+	size_t found = 0;
+
+	for (size_t set = 0; set < fleet_sets(l); set++) {
+		const double part = fleet_part(l, limits, scores, set);
+
+		if (part > most) {
+			most = part;
+			found = set;
+		}
+	}
+	return found;
+}
+
 bool fleet_is_hot(
 	const struct fleet_layout *l, const struct fleet_limits *limits, const double *scores)
 {
-	for (size_t set = 0; set < fleet_sets(l); set++)
-		if (scores[set] > limits->of[fleet_set(l, set).kind])
-			return true;
-	return false;
+	return fleet_part(l, limits, scores, fleet_hottest(l, limits, scores)) > 1;
+}
+
+void fleet_others_add(struct fleet_others *o, double value)
+{
+	if (isnan(value))
+		return;
+	o->low[1] = fmin(o->low[1], fmax(o->low[0], value));
+	o->low[0] = fmin(o->low[0], value);
+	o->high[1] = fmax(o->high[1], fmin(o->high[0], value));
+	o->high[0] = fmax(o->high[0], value);
+}
+
+double fleet_others_low(const struct fleet_others *o, double own)
+{
+	const double low = o->low[o->low[0] == own];
+
+	return isfinite(low) ? low : NAN;
+}
+
+double fleet_others_high(const struct fleet_others *o, double own)
+{
+	const double high = o->high[o->high[0] == own];
+
+	return isfinite(high) ? high : NAN;
+}
+
+double fleet_per_cent(double effect)
+{
+	return 100 * expm1(effect / 100);
+}
+
+double fleet_effect(double per_cent)
+{
+	return 100 * log1p(per_cent / 100);
 }

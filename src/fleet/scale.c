@@ -11,13 +11,6 @@
 /* Per cent. Figures that agree better do so by rounding. */
 #define LEAST_SCALE 0.01
 
-static double *column_of(const double *values, size_t nodes, size_t columns, size_t k, double *out)
-{
-	for (size_t n = 0; n < nodes; n++)
-		out[n] = values[n * columns + k];
-	return out;
-}
-
 /* Median and spread of each column of values[nodes * columns]. */
 static void middles(
 	const double *values, size_t nodes, size_t columns, double *middle, double *spread)
@@ -25,10 +18,10 @@ static void middles(
 	double *column = alloc_zeroed(nodes, sizeof(*column));
 
 	for (size_t k = 0; k < columns; k++) {
-		middle[k] = robust_median(column_of(values, nodes, columns, k, column), nodes);
-		spread[k] = robust_spread(
-			column_of(values, nodes, columns, k, column), nodes, middle[k]);
-		spread[k] = fmax(spread[k], LEAST_SCALE);
+		for (size_t n = 0; n < nodes; n++)
+			column[n] = values[n * columns + k];
+		middle[k] = robust_median(column, nodes);
+		spread[k] = fmax(robust_spread(column, nodes, middle[k]), LEAST_SCALE);
 	}
 	free(column);
 }
@@ -43,19 +36,26 @@ static void standardise(
 /* The per cent of a contrast of 1: the usual scale of the figures that it is made of. */
 static void set_units(const struct fleet_layout *l, struct fleet_scale *s)
 {
-	double *part = alloc_zeroed(l->figures, sizeof(*part));
+	const struct fleet_order order = fleet_order_of(l);
+	double *part = alloc_zeroed(l->figures, sizeof(*part)), *unit = s->unit;
 
-	for (size_t set = 0; set < fleet_sets(l); set++) {
-		const struct fleet_set which = fleet_set(l, set);
+	*unit++ = robust_median_at(s->scale, l->figures, 1);
+	for (size_t r = 0; r < l->resources; r++) {
+		const size_t first = order.first[r], n = order.first[r + 1] - first;
 
-		for (size_t f = 0; f < l->figures; f++) {
-			const size_t at[] = {0, l->resource[f], l->domain[f], f};
-
-			part[f] = at[which.kind] == which.index ? s->scale[f] : NAN;
-		}
-		s->unit[set] = robust_median(part, l->figures);
+		for (size_t i = 0; i < n; i++)
+			part[i] = s->scale[order.figure[first + i]];
+		*unit++ = robust_median(part, n);
 	}
+	for (size_t d = 0; d < l->domains; d++) {
+		for (size_t f = 0; f < l->figures; f++)
+			part[f] = l->domain[f] == d ? s->scale[f] : NAN;
+		*unit++ = robust_median(part, l->figures);
+	}
+	for (size_t f = 0; f < l->figures; f++)
+		*unit++ = s->scale[f];
 	free(part);
+	free(order.first);
 }
 
 /* Spreads of a kind are about equal; that of a single set is uncertain where nodes are few. */

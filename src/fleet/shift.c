@@ -40,39 +40,25 @@ static double *series(const struct work *w, double *all, size_t set, size_t node
 
 /* ---- deviations and their contrasts */
 
-static void subtract_dates(const struct fleet_series *s, double *d)
+/* Takes their median from n values that are `stride` apart. */
+static void subtract_median(double *x, size_t n, size_t stride)
 {
-	const size_t width = s->layout->figures, row = s->dates * width;
-	double *all = alloc_zeroed(s->nodes, sizeof(*all));
+	const double middle = robust_median_at(x, n, stride);
 
-	for (size_t i = 0; i < row; i++) {
-		for (size_t n = 0; n < s->nodes; n++)
-			all[n] = d[n * row + i];
-		const double middle = robust_median(all, s->nodes);
-
-		for (size_t n = 0; n < s->nodes; n++)
-			d[n * row + i] -= middle;
-	}
-	free(all);
+	for (size_t i = 0; i < n; i++)
+		x[i * stride] -= middle;
 }
 
-static void subtract_nodes(const struct fleet_series *s, double *d)
+/* From each value what all nodes have at its date, then what its node has at all dates. */
+static void subtract_medians(const struct fleet_series *s, double *d)
 {
-	const size_t width = s->layout->figures;
-	double *all = alloc_zeroed(s->dates, sizeof(*all));
+	const size_t width = s->layout->figures, row = s->dates * width;
 
+	for (size_t i = 0; i < row; i++)
+		subtract_median(d + i, s->nodes, row);
 	for (size_t n = 0; n < s->nodes; n++)
-		for (size_t f = 0; f < width; f++) {
-			double *x = d + n * s->dates * width + f;
-
-			for (size_t t = 0; t < s->dates; t++)
-				all[t] = x[t * width];
-			const double middle = robust_median(all, s->dates);
-
-			for (size_t t = 0; t < s->dates; t++)
-				x[t * width] -= middle;
-		}
-	free(all);
+		for (size_t f = 0; f < width; f++)
+			subtract_median(d + n * row + f, s->dates, width);
 }
 
 /* The spread of a value from date to date, from differences of neighbours of count series of the
@@ -312,6 +298,7 @@ static void tell(struct work *w, struct fleet_shifts *out)
 {
 	const struct fleet_series *s = w->s;
 	const size_t width = s->layout->figures, resources = s->layout->resources;
+	const struct fleet_order order = fleet_order_of(s->layout);
 
 	for (size_t n = 0; n < s->nodes; n++) {
 		const struct fleet_shift *v = &out->nodes[n];
@@ -322,10 +309,12 @@ static void tell(struct work *w, struct fleet_shifts *out)
 			out->courses[n * s->dates + t] = v->known ? x[t] - p.before : NAN;
 		for (size_t r = 0; r < resources; r++)
 			out->resources[n * resources + r] =
-				v->known ? steps_resource(s, w->deviations + n * s->dates * width,
-						   r, v->split)
-					 : NAN;
+				v->known
+					? steps_resource(s, &order,
+						  w->deviations + n * s->dates * width, r, v->split)
+					: NAN;
 	}
+	free(order.first);
 	for (size_t set = 0; set < w->sets; set++) {
 		out->noise[set] = w->noise[set] * w->unit[set];
 		out->found[set] = found(w, set);
@@ -354,8 +343,7 @@ struct fleet_shifts fleet_shifts_of(const struct fleet_series *s)
 	told.found = told.noise + sets;
 	for (size_t i = 0; i < all * s->layout->figures; i++)
 		w.deviations[i] = s->values[i];
-	subtract_dates(s, w.deviations);
-	subtract_nodes(s, w.deviations);
+	subtract_medians(s, w.deviations);
 	contrast(&w);
 	learn_noise(&w);
 	set_limits(&w);

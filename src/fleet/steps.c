@@ -29,18 +29,16 @@ struct step steps_at(const struct fleet_series *s, const double *x, size_t split
 		sqrt(1 / (double)n[0] + 1 / (double)n[1]), true};
 }
 
-double steps_resource(
-	const struct fleet_series *s, const double *values, size_t resource, size_t split)
+double steps_resource(const struct fleet_series *s, const struct fleet_order *o,
+	const double *values, size_t resource, size_t split)
 {
 	const size_t width = s->layout->figures;
 	double *course = alloc_zeroed(s->dates, sizeof(*course)), sum = 0;
 	size_t n = 0;
 
-	for (size_t f = 0; f < width; f++) {
-		if (s->layout->resource[f] != resource)
-			continue;
+	for (size_t i = o->first[resource]; i < o->first[resource + 1]; i++) {
 		for (size_t t = 0; t < s->dates; t++)
-			course[t] = values[t * width + f];
+			course[t] = values[t * width + o->figure[i]];
 		const struct step p = steps_at(s, course, split);
 
 		sum += p.known ? p.after - p.before : 0;
@@ -59,12 +57,14 @@ static double median_error(double spread, size_t n)
 struct fleet_common fleet_common(const struct fleet_series *s, size_t resource, size_t split)
 {
 	const size_t row = s->dates * s->layout->figures;
+	const struct fleet_order order = fleet_order_of(s->layout);
 	double *all = alloc_zeroed(s->nodes, sizeof(*all));
 	struct fleet_common c;
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->nodes; i++) {
-		const double change = steps_resource(s, s->values + i * row, resource, split);
+		const double change =
+			steps_resource(s, &order, s->values + i * row, resource, split);
 
 		if (!isnan(change))
 			all[n++] = change;
@@ -76,6 +76,7 @@ struct fleet_common fleet_common(const struct fleet_series *s, size_t resource, 
 		      : NAN;
 
 	free(all);
+	free(order.first);
 	c.low = c.effect - half;
 	c.high = c.effect + half;
 	return c;

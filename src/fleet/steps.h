@@ -19,7 +19,7 @@ bool steps_known(const struct fleet_series *s);
 struct step steps_at(const struct fleet_series *s, const double *x, size_t split);
 
 /* The mean step of the figures of a resource, in values[dates * figures]; NAN: there is none. */
-double steps_resource(
-	const struct fleet_series *s, const double *values, size_t resource, size_t split);
+double steps_resource(const struct fleet_series *s, const struct fleet_order *o,
+	const double *values, size_t resource, size_t split);
 
 #endif
