@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Puts the results of a group on dates. */
-#include "programs/affinity-fleet/changes.h"
+#include "programs/affinity-fleet/findings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,9 +8,13 @@
 
 #include "base/alloc.h"
 #include "base/robust.h"
-#include "programs/affinity-fleet/changes_held.h"
+#include "base/text.h"
+#include "programs/affinity-fleet/held.h"
 
 #define DAY_S 86400.0
+
+#define LEAST 3           /* dates on each side of a change */
+#define DATES (2 * LEAST) /* that drift takes */
 
 /* What results are put on: dates, or runs before and after. */
 struct grid {
@@ -25,27 +29,6 @@ struct grid {
 
 /* group_fill() or group_fill_times() */
 typedef void take(const struct group *g, const struct intake *in, size_t result, double *row);
-
-double changes_per_cent(double effect)
-{
-	return 100 * expm1(effect / 100);
-}
-
-double changes_least(const struct changes *c, const struct fleet_shift *v)
-{
-	const bool scored = v->set < fleet_sets(c->series.layout);
-
-	return scored ? changes_per_cent(c->shifts.found[v->set]) : NAN;
-}
-
-const char *changes_word(const struct fleet_shift *v)
-{
-	if (!v->known)
-		return "unknown";
-	if (!v->changed)
-		return "steady";
-	return v->effect > 0 ? "slower" : "quicker";
-}
 
 /* ---- dates */
 
@@ -118,26 +101,6 @@ static void find_dates(struct grid *d)
 			d->periods[d->dates++] = p;
 		}
 	free(periods);
-}
-
-/* The usual number of runs of a node and experiment, of those that have any. */
-static size_t usual_runs(const struct grid *d, enum role role)
-{
-	double *all = alloc_zeroed(d->g->nhosts * d->g->nexperiments + 1, sizeof(*all));
-	size_t n = 0;
-
-	for (size_t i = 0; i < d->g->nhosts; i++)
-		for (size_t k = 0; k < d->g->nexperiments; k++) {
-			const size_t runs = group_results(d->in, &d->hosts[d->g->hosts[i]],
-				d->g->experiments[k], role, 0, NULL);
-
-			all[n] = (double)runs;
-			n += runs > 0;
-		}
-	const double usual = robust_median(all, n);
-
-	free(all);
-	return isnan(usual) ? 0 : (size_t)usual;
 }
 
 /* ---- values */
@@ -240,24 +203,23 @@ static bool is_before(const struct grid *d, const struct result *x, size_t split
 }
 
 /* The newest results before and after a node's change. */
-static struct step_fact facts_at(const struct grid *d, const struct host *h, size_t split)
+static void find_results(const struct grid *d, const struct host *h, struct node_finding *n)
 {
-	struct step_fact at = {h->newest, h->newest};
 	double newest[2] = {-INFINITY, -INFINITY};
 
+	n->before = n->after = h->newest;
 	for (size_t k = 0; k < h->count; k++) {
 		const struct result *x = &d->in->results[h->results[k]];
 
 		if (!counts(x))
 			continue;
-		const bool before = is_before(d, x, split);
+		const bool before = is_before(d, x, n->split);
 
 		if (x->begin_s <= newest[before])
 			continue;
 		newest[before] = x->begin_s;
-		*(before ? &at.before : &at.after) = h->results[k];
+		*(before ? &n->before : &n->after) = h->results[k];
 	}
-	return at;
 }
 
 /* The date from which on all nodes changed most. */
@@ -282,24 +244,79 @@ static size_t common_split(const struct fleet_series *s)
 	return best;
 }
 
-static void tell(const struct grid *d, struct changes *c)
+static enum verdict_kind kind_of(const struct fleet_shift *v)
 {
-	c->dates = alloc_zeroed(d->dates, sizeof(*c->dates));
-	c->at = alloc_zeroed(d->g->nhosts, sizeof(*c->at));
-	c->common = alloc_zeroed(d->g->layout.resources, sizeof(*c->common));
-	c->split = common_split(&c->series);
-	for (size_t t = 0; t < d->dates; t++)
-		c->dates[t] = date_name(d, t);
-	for (size_t r = 0; r < d->g->layout.resources; r++)
-		c->common[r] = fleet_common(&c->series, r, c->split);
-	for (size_t i = 0; i < d->g->nhosts; i++) {
-		const struct fleet_shift *v = &c->shifts.nodes[i];
+	if (!v->known)
+		return VERDICT_UNKNOWN;
+	if (!v->changed)
+		return VERDICT_STEADY;
+	return v->effect > 0 ? VERDICT_SLOWER : VERDICT_QUICKER;
+}
 
-		c->at[i] = facts_at(d, &d->hosts[d->g->hosts[i]], v->known ? v->split : c->split);
-		c->unknown += !v->known;
-		c->slower += v->changed && v->effect > 0;
-		c->quicker += v->changed && v->effect < 0;
-	}
+static struct amount per_cent(double effect, double low, double high)
+{
+	return (struct amount){fleet_per_cent(effect), fleet_per_cent(low), fleet_per_cent(high)};
+}
+
+static struct node_finding find_node(const struct grid *d, const struct fleet_series *s,
+	const struct fleet_shifts *shifts, const struct judged *j, size_t node)
+{
+	const struct fleet_shift *v = &shifts->nodes[node];
+	const bool scored = v->set < fleet_sets(s->layout);
+	struct node_finding n = {.kind = kind_of(v),
+		.set_number = v->set,
+		.slower = v->known ? per_cent(v->effect, v->low, v->high) : AMOUNT_NONE,
+		.least = v->known && scored ? fleet_per_cent(shifts->found[v->set]) : NAN,
+		.rank = v->effect,
+		.split = v->known ? v->split : j->split,
+		.since = v->known && d->length_s > 0 ? j->dates[v->split] : NULL,
+		.course = j->courses + node * s->dates};
+
+	find_results(d, &d->hosts[d->g->hosts[node]], &n);
+	return n;
+}
+
+static struct resource_finding find_resource(const struct fleet_series *s,
+	const struct fleet_shifts *shifts, size_t split, size_t resource)
+{
+	const struct fleet_common all = fleet_common(s, resource, split);
+	struct resource_finding r = {.all = per_cent(all.effect, all.low, all.high),
+		.between = all.between,
+		.within = shifts->noise[1 + resource],
+		.least = fleet_per_cent(shifts->found[1 + resource])};
+
+	for (size_t f = 0; f < s->layout->figures; f++)
+		r.figures += s->layout->resource[f] == resource;
+	return r;
+}
+
+static double *all_per_cent(const double *effects, size_t n)
+{
+	double *all = alloc_zeroed(n, sizeof(*all));
+
+	for (size_t i = 0; i < n; i++)
+		all[i] = fleet_per_cent(effects[i]);
+	return all;
+}
+
+static void find_all(const struct grid *d, const struct fleet_series *s,
+	const struct fleet_shifts *shifts, struct judged *out)
+{
+	const size_t nodes = d->g->nhosts, resources = s->layout->resources;
+
+	out->ndates = d->dates;
+	out->dates = alloc_zeroed(d->dates, sizeof(*out->dates));
+	for (size_t t = 0; t < d->dates; t++)
+		out->dates[t] = date_name(d, t);
+	out->split = common_split(s);
+	out->effects = all_per_cent(shifts->resources, nodes * resources);
+	out->courses = all_per_cent(shifts->courses, nodes * d->dates);
+	out->nodes = alloc_zeroed(nodes, sizeof(*out->nodes));
+	for (size_t n = 0; n < nodes; n++)
+		out->nodes[n] = find_node(d, s, shifts, out, n);
+	out->resources = alloc_zeroed(resources, sizeof(*out->resources));
+	for (size_t r = 0; r < resources; r++)
+		out->resources[r] = find_resource(s, shifts, out->split, r);
 }
 
 /* ---- may it be judged? */
@@ -307,11 +324,10 @@ static void tell(const struct grid *d, struct changes *c)
 static char *obstacle(const struct grid *d)
 {
 	if (d->length_s > 0)
-		return d->dates >= CHANGES_DATES
-			       ? NULL
-			       : alloc_format("%zu date%s, drift takes %d, each with %d nodes",
-					 d->dates, d->dates == 1 ? "" : "s", CHANGES_DATES,
-					 GROUP_LEAST);
+		return d->dates >= DATES ? NULL
+					 : alloc_format("%zu date%s, drift takes %d, each with %d "
+							"nodes",
+						   d->dates, text_s(d->dates), DATES, GROUP_LEAST);
 	if (!d->before)
 		return alloc_format("half of the nodes have no results before");
 	return d->dates >= 3 ? NULL
@@ -319,46 +335,36 @@ static char *obstacle(const struct grid *d)
 					    "to run: measure once more");
 }
 
-struct changes changes_of(const struct group *g, const struct intake *in, const struct host *hosts,
-	double days, double tolerance)
+static void judge(const struct grid *d, double tolerance, struct judged *out)
 {
-	struct grid d = {.g = g, .in = in, .hosts = hosts, .length_s = days * DAY_S};
-	struct changes c = {.refused = NULL};
+	const bool drift = d->length_s > 0;
+	double *values = values_of(d, group_fill), *times = values_of(d, group_fill_times);
+	const struct fleet_series s = {&d->g->layout, d->g->nhosts, d->dates, values,
+		drift ? LEAST : d->before, drift ? d->dates - LEAST : d->before, drift ? LEAST : 1,
+		fleet_effect(tolerance)};
+	struct fleet_shifts shifts = fleet_shifts_of(&s);
 
-	if (days > 0) {
-		find_dates(&d);
-	} else {
-		d.before = usual_runs(&d, ROLE_BEFORE);
-		d.dates = d.before + usual_runs(&d, ROLE_FIRST);
-	}
-	c.refused = obstacle(&d);
-	if (!c.refused) {
-		c.values = values_of(&d, group_fill);
-		c.series = (struct fleet_series){&g->layout, g->nhosts, d.dates, c.values,
-			days > 0 ? CHANGES_LEAST : d.before,
-			days > 0 ? d.dates - CHANGES_LEAST : d.before, days > 0 ? CHANGES_LEAST : 1,
-			100 * log1p(tolerance / 100)};
-		c.shifts = fleet_shifts_of(&c.series);
-		double *times = values_of(&d, group_fill_times);
-
-		changes_held(&c.series, times, &c.shifts);
-		free(times);
-		tell(&d, &c);
-	}
-	free(d.periods);
-	free(d.first_s);
-	return c;
+	held_judge_dates(&s, times, &shifts);
+	find_all(d, &s, &shifts, out);
+	fleet_shifts_free(&shifts);
+	free(values);
+	free(times);
 }
 
-void changes_free(struct changes *c)
+void changes_judge(const struct findings *f, size_t group, struct judged *out)
 {
-	for (size_t t = 0; c->dates && t < c->series.dates; t++)
-		free(c->dates[t]);
-	fleet_shifts_free(&c->shifts);
-	free(c->refused);
-	free(c->dates);
-	free(c->values);
-	free(c->at);
-	free(c->common);
-	*c = (struct changes){0};
+	const struct group *g = &f->groups[group];
+	struct grid d = {.g = g, .in = f->in, .hosts = f->hosts, .length_s = f->days * DAY_S};
+
+	if (f->days > 0) {
+		find_dates(&d);
+	} else {
+		d.before = group_usual_runs(g, f->in, f->hosts, ROLE_BEFORE);
+		d.dates = d.before + group_usual_runs(g, f->in, f->hosts, ROLE_FIRST);
+	}
+	out->refused = obstacle(&d);
+	if (!out->refused)
+		judge(&d, f->tolerance, out);
+	free(d.periods);
+	free(d.first_s);
 }

@@ -76,15 +76,15 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The median number of results that a node has of an experiment. */
-static size_t usual_runs(const struct group *g, const struct intake *in, const struct host *hosts)
+size_t group_usual_runs(
+	const struct group *g, const struct intake *in, const struct host *hosts, enum role role)
 {
 	size_t *counts = alloc_zeroed(g->nhosts * g->nexperiments, sizeof(*counts)), n = 0;
 
 	for (size_t i = 0; i < g->nhosts; i++)
 		for (size_t k = 0; k < g->nexperiments; k++) {
 			counts[n] = group_results(
-				in, &hosts[g->hosts[i]], g->experiments[k], ROLE_FIRST, 0, NULL);
+				in, &hosts[g->hosts[i]], g->experiments[k], role, 0, NULL);
 			n += counts[n] > 0;
 		}
 	qsort(counts, n, sizeof(*counts), ascending);
@@ -198,7 +198,7 @@ static bool complete(struct group *g, const struct intake *in, struct host *host
 	if (g->nhosts >= GROUP_LEAST) {
 		layout_of(g, in, hosts);
 		if (g->layout.figures) {
-			g->nruns = usual_runs(g, in, hosts);
+			g->nruns = group_usual_runs(g, in, hosts, ROLE_FIRST);
 			fill(g, in, hosts);
 			return true;
 		}

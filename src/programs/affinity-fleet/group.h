@@ -15,7 +15,7 @@ struct group {
 	size_t *figures;                   /* [layout.figures] of the intake */
 	size_t *resources;                 /* [layout.resources]: experiments or parts */
 	bool by_parts;                     /* resources are parts */
-	long *domains;                     /* [layout.domains] NUMA nodes */
+	size_t *domains;                   /* [layout.domains] NUMA nodes */
 	struct fleet_layout layout;
 	size_t nruns; /* that half of the nodes have, or more, of their experiments */
 	size_t older; /* results beyond these, which are not used */
@@ -33,6 +33,10 @@ void groups_free(struct group *groups, size_t count);
  * many there are, which may be more. */
 size_t group_results(const struct intake *in, const struct host *h, size_t experiment,
 	enum role role, size_t want, size_t *found);
+
+/* The median number of results that a node has of an experiment, of those that have any. */
+size_t group_usual_runs(
+	const struct group *g, const struct intake *in, const struct host *hosts, enum role role);
 
 /* The costs of a result to row[figures]; what it lacks stays as it is. */
 void group_fill(const struct group *g, const struct intake *in, size_t result, double *row);

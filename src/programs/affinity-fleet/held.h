@@ -7,16 +7,26 @@
  * the node's own costs explain: the median over its figures. A node is held up where that is
  * beyond the usual of all nodes by the tolerance, and by 4 of their standard deviations, in every
  * result: others' programs that come and go are in some.
+ *
+ * Over time a node is held up from a date on where all dates from it on, three at least (two, where
+ * the date is known), are beyond the median of those before it by the tolerance, and by 4 standard
+ * deviations of all nodes from date to date. What comes and goes is no change.
  */
 #ifndef FLEET_HELD_H
 #define FLEET_HELD_H
 
-#include "programs/affinity-fleet/verdicts.h"
+#include "fleet/shift.h"
+#include "programs/affinity-fleet/findings.h"
 
-/* Changes the verdicts nodes[g->nhosts] of nodes that are held up: suspects, and slow where fresh
+/* Changes the findings nodes[g->nhosts] of nodes that are held up: suspects, and slow where fresh
  * runs are, too. centre[figures]: the median node's; effects[nhosts * sets]: of its costs; NAN: it
- * has none. floor: 100 ln(1 + tolerance). */
-void held_judge(const struct group *g, const struct intake *in, const struct host *hosts,
-	const double *centre, const double *effects, double floor, struct node_verdict *nodes);
+ * has none. */
+void held_judge(const struct findings *f, const struct group *g, const double *centre,
+	const double *effects, struct node_finding *nodes);
+
+/* Changes shifts of nodes that are held up and not known to be slower: their set is fleet_sets(),
+ * without an interval. times: as s->values, of all samples. */
+void held_judge_dates(
+	const struct fleet_series *s, const double *times, struct fleet_shifts *shifts);
 
 #endif

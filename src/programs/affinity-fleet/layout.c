@@ -128,19 +128,6 @@ static void choose(struct group *g, const struct intake *in, const struct tally 
 			append(&g->figures, &g->layout.figures, i);
 }
 
-static size_t domain_index(struct group *g, long domain)
-{
-	size_t i = 0;
-
-	while (i < g->layout.domains && g->domains[i] != domain)
-		i++;
-	if (i == g->layout.domains) {
-		g->domains = alloc_grow(g->domains, i, sizeof(*g->domains));
-		g->domains[g->layout.domains++] = domain;
-	}
-	return i;
-}
-
 static void assign(struct group *g, const struct intake *in)
 {
 	const size_t n = g->layout.figures;
@@ -148,14 +135,23 @@ static void assign(struct group *g, const struct intake *in)
 	g->by_parts = g->nexperiments < RESOURCES;
 	g->resource_of = alloc_zeroed(n, sizeof(*g->resource_of));
 	g->domain_of = alloc_zeroed(n, sizeof(*g->domain_of));
+	/* of parts or experiments, from 1 */
+	size_t *places = alloc_zeroed(in->parts.count + in->experiments.count + 1, sizeof(*places));
+
 	for (size_t f = 0; f < n; f++) {
 		const struct figure_about *about = &in->about[g->figures[f]];
+		const size_t which = g->by_parts ? about->part : about->experiment;
 
-		g->resource_of[f] = place(&g->resources, &g->layout.resources,
-			g->by_parts ? about->part : about->experiment);
-		g->domain_of[f] =
-			about->domain < 0 ? FLEET_NOWHERE : domain_index(g, about->domain);
+		if (!places[which]) {
+			append(&g->resources, &g->layout.resources, which);
+			places[which] = g->layout.resources;
+		}
+		g->resource_of[f] = places[which] - 1;
+		g->domain_of[f] = about->domain < 0 ? FLEET_NOWHERE
+						    : place(&g->domains, &g->layout.domains,
+							      (size_t)about->domain);
 	}
+	free(places);
 	if (g->layout.domains < 2) { /* one has nothing beside it */
 		g->layout.domains = 0;
 		for (size_t f = 0; f < n; f++)

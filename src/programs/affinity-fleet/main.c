@@ -3,10 +3,10 @@
  * affinity-fleet: which nodes of a cluster are slow.
  *
  * intake.c reads the documents, hosts.c puts those of a node together, group.c and layout.c put
- * like nodes together and choose what they are judged by, verdicts.c judges (fleet/fleet.h), held.c
- * what costs do not show, report.c and page.c tell people, json.c and
- * table.c other programs. changes.c puts results on dates, or before and after, and judges changes
- * (fleet/shift.h); changes_*.c tell of them.
+ * like nodes together and choose what they are judged by. verdicts.c judges them beside each other
+ * (fleet/fleet.h), changes.c over dates, or before and after (fleet/shift.h), held.c what costs do
+ * not show. All fill in findings.h, of which report.c and page.c tell people, documents.c other
+ * programs.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -18,9 +18,8 @@
 #include "base/name.h"
 #include "base/version.h"
 #include "fleet/kinds.h"
-#include "programs/affinity-fleet/changes_documents.h"
+#include "programs/affinity-fleet/documents.h"
 #include "programs/affinity-fleet/options.h"
-#include "programs/affinity-fleet/report.h"
 
 const char PROGRAM_NAME[] = "affinity-fleet";
 
@@ -33,50 +32,27 @@ static bool is_quiet(const struct fleet_options *o)
 	return false;
 }
 
-static bool is_of_changes(const struct fleet_options *o)
-{
-	return o->before.count || o->days > 0;
-}
-
-/* The text, or names of suspects. */
-static void print(const struct fleet_options *o, const struct findings *f, FILE *out)
-{
-	if (f->changes) {
-		changes_report(f, out);
-		return;
-	}
-	if (o->action == FLEET_REPORT)
-		fleet_report_head(f->in, out);
-	for (size_t i = 0; i < f->count; i++) {
-		if (o->action == FLEET_SUSPECTS)
-			fleet_report_suspects(&f->verdicts[i], f->in, out);
-		else
-			fleet_report_group(
-				&f->groups[i], &f->verdicts[i], f->in, f->hosts, f->tolerance, out);
-	}
-	if (o->action == FLEET_REPORT)
-		fleet_report_refused(f->in, f->hosts, out);
-}
-
-/* Names of files are others', too. */
-static void tell(const struct fleet_options *o, const struct findings *f)
+/* The text, or names of suspects. Names of files are others', too. */
+static void print(const struct fleet_options *o, const struct findings *f)
 {
 	struct buffer text;
 
 	if (is_quiet(o))
 		return;
 	FILE *out = buffer_open(&text);
-	print(o, f, out);
+
+	if (o->action == FLEET_SUSPECTS)
+		fleet_suspects(f, out);
+	else
+		fleet_report(f, out);
 	buffer_show(&text, out, stdout);
 }
 
 /* All files that were asked for, or none. */
 static void write_files(const struct fleet_options *o, const struct findings *f, struct errors *e)
 {
-	static void (*const write[2][FLEET_OUTPUTS])(const struct findings *, FILE *) = {
-		{documents_json, documents_csv, documents_page, documents_metrics},
-		{changes_json, changes_csv, changes_page, NULL},
-	};
+	static void (*const write[FLEET_OUTPUTS])(const struct findings *, FILE *) = {
+		documents_json, documents_csv, documents_page, documents_metrics};
 	struct buffer texts[FLEET_OUTPUTS];
 	struct output asked[FLEET_OUTPUTS];
 	size_t n = 0;
@@ -86,7 +62,7 @@ static void write_files(const struct fleet_options *o, const struct findings *f,
 			continue;
 		FILE *out = buffer_open(&texts[n]);
 
-		write[f->changes != NULL][i](f, out);
+		write[i](f, out);
 		buffer_close(&texts[n], out);
 		asked[n] = (struct output){o->outputs[i], texts[n].data, texts[n].size};
 		n++;
@@ -96,116 +72,118 @@ static void write_files(const struct fleet_options *o, const struct findings *f,
 		free(texts[i].data);
 }
 
-static struct kinds kinds_in(const struct group *g, const struct verdicts *v, size_t resource)
-{
-	const size_t width = 1 + g->layout.resources;
-	double *all = alloc_zeroed(g->nhosts, sizeof(*all));
-
-	for (size_t i = 0; i < g->nhosts; i++)
-		all[i] = v->effects[i * width + 1 + resource];
-	const struct kinds k = kinds_of(all, g->nhosts);
-
-	free(all);
-	return k;
-}
-
 /* Nodes that their facts call alike may seem to be of two kinds (fleet/kinds.h): a warning for the
  * resource that shows it most, where the kinds differ by FLEET_FLOOR at least. */
-static void guess_kinds(
-	const struct group *g, const struct verdicts *v, const struct intake *in, struct errors *e)
+static void guess_kinds(const struct group *g, const struct judged *j, struct errors *e)
 {
+	const size_t width = g->layout.resources;
+	double *all = alloc_zeroed(g->nhosts, sizeof(*all));
 	struct kinds most = {.two = false};
 	size_t resource = 0;
 
-	for (size_t r = 0; r < g->layout.resources; r++) {
-		const struct kinds k = kinds_in(g, v, r);
+	for (size_t r = 0; r < width; r++) {
+		for (size_t i = 0; i < g->nhosts; i++)
+			all[i] = j->effects[i * width + r];
+		const struct kinds k = kinds_of(all, g->nhosts);
 
 		if (k.two && k.gap >= FLEET_FLOOR && k.ratio > most.ratio) {
 			most = k;
 			resource = r;
 		}
 	}
+	free(all);
 	if (!most.two)
 		return;
-	char *name = verdicts_set_name(g, in, 1 + resource);
-
 	error_warn(e,
 		"%zu of %zu like nodes may be of another kind: %s costs them %.1f %% more than the "
 		"others",
-		most.above, g->nhosts, name, most.gap);
+		most.above, g->nhosts, j->resources[resource].name, most.gap);
 	error_hint(e, "if they are other machines, compare them apart, in folders of their own; "
 		      "they are judged together as long as their facts are equal");
-	free(name);
 }
 
-/* How many nodes are slow. */
+/* What all judgements have in common. */
+static void complete(const struct findings *f, size_t group, struct judged *j)
+{
+	const struct group *g = &f->groups[group];
+	const size_t first = fleet_sets(&g->layout) - g->layout.figures;
+
+	for (size_t i = 0; i < g->nhosts; i++) {
+		struct node_finding *n = &j->nodes[i];
+
+		n->host = g->hosts[i];
+		n->node = f->in->hosts.list[n->host];
+		n->group = group + 1;
+		n->word = verdicts_words[n->kind];
+		if (n->kind != VERDICT_UNKNOWN)
+			n->set = findings_set_name(f, group, n->set_number);
+		j->counts[n->kind]++;
+	}
+	for (size_t r = 0; r < g->layout.resources; r++)
+		j->resources[r].name = findings_set_name(f, group, 1 + r);
+	for (size_t k = 0; j->figures && k < g->layout.figures; k++)
+		j->figures[k].name = findings_set_name(f, group, first + k);
+	for (size_t i = FACTS_ALIKE; i < FACTS; i++)
+		j->usual[i] = group_usual(g, f->in, f->hosts, i);
+}
+
+/* How many nodes are slow, or became slower. */
 static size_t judge(const struct fleet_options *o, struct findings *f, struct errors *e)
 {
-	struct verdicts *verdicts = alloc_zeroed(f->count + 1, sizeof(*verdicts));
-	size_t slow = 0;
+	size_t slow = 0, judged = 0;
 
 	for (size_t i = 0; i < f->count; i++) {
-		verdicts[i] = verdicts_of(&f->groups[i], f->in, f->hosts, o->tolerance);
-		slow += verdicts[i].counts[VERDICT_SLOW];
-		guess_kinds(&f->groups[i], &verdicts[i], f->in, e);
-	}
-	f->verdicts = verdicts;
-	tell(o, f);
-	if (f->count)
-		write_files(o, f, e);
-	for (size_t i = 0; i < f->count; i++)
-		verdicts_free(&verdicts[i]);
-	free(verdicts);
-	return slow;
-}
+		struct judged *j = &f->judged[i];
 
-/* How many nodes became slower. */
-static size_t judge_changes(const struct fleet_options *o, struct findings *f, struct errors *e)
-{
-	struct changes *changes = alloc_zeroed(f->count + 1, sizeof(*changes));
-	size_t slower = 0, judged = 0;
-
-	for (size_t i = 0; i < f->count; i++) {
-		changes[i] = changes_of(&f->groups[i], f->in, f->hosts, o->days, o->tolerance);
-		judged += !changes[i].refused;
-		slower += changes[i].slower;
+		if (f->changes)
+			changes_judge(f, i, j);
+		else
+			verdicts_judge(f, i, j);
+		if (j->refused)
+			continue;
+		complete(f, i, j);
+		judged++;
+		slow += j->counts[f->changes ? VERDICT_SLOWER : VERDICT_SLOW];
+		if (!f->changes)
+			guess_kinds(&f->groups[i], j, e);
 	}
-	f->changes = changes;
-	f->days = o->days;
-	tell(o, f);
+	print(o, f);
 	if (judged) {
 		write_files(o, f, e);
 	} else if (f->count) {
 		error_add(e, STATUS_USAGE, NOWHERE, "nothing is known of changes: %s",
-			changes[0].refused);
+			f->judged[0].refused);
 		error_hint(e, "affinity-fleet --help says what --before and --drift take");
 	}
-	for (size_t i = 0; i < f->count; i++)
-		changes_free(&changes[i]);
-	free(changes);
-	return slower;
+	return slow;
 }
 
 static int compare(const struct fleet_options *o, struct intake *in, struct errors *e)
 {
-	struct host *hosts = hosts_of(in, is_of_changes(o), e);
-	size_t count = 0;
-	struct group *groups =
-		groups_of(in, hosts, is_of_changes(o) ? FACTS_MACHINE : FACTS_ALIKE, &count);
+	const bool changes = o->before.count || o->days > 0;
+	struct host *hosts = hosts_of(in, changes, e);
 	struct findings f = {.in = in,
 		.hosts = hosts,
-		.groups = groups,
-		.count = count,
+		.changes = changes,
+		.days = o->days,
 		.tolerance = o->tolerance,
 		.warnings = e};
-	const size_t slow = is_of_changes(o) ? judge_changes(o, &f, e) : judge(o, &f, e);
+	struct group *groups =
+		groups_of(in, hosts, changes ? FACTS_MACHINE : FACTS_ALIKE, &f.count);
 
-	if (!count) {
+	f.groups = groups;
+	f.judged = alloc_zeroed(f.count + 1, sizeof(*f.judged));
+	const size_t slow = judge(o, &f, e);
+
+	if (!f.count) {
 		error_add(e, STATUS_USAGE, NOWHERE, "no %d nodes can be compared", GROUP_LEAST);
 		error_hint(e, "measure the same files on all nodes, with one build; the report's "
 			      "last part says what each lacks");
 	}
-	groups_free(groups, count);
+	for (size_t i = 0; i < f.count; i++)
+		judged_free(&f.judged[i], &groups[i]);
+	free(f.judged);
+	groups_free(groups, f.count);
 	hosts_free(hosts, in->hosts.count);
 	return slow > 0 ? STATUS_FAILED : STATUS_OK;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page: a map of nodes and experiments, the slowest nodes first. */
+/* The page: a map of nodes and resources, the slowest nodes first; over time also one of nodes and
+ * dates. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -19,7 +20,8 @@ static const char style[] =
 	"tr.slow td:nth-child(2),tr.slower td:nth-child(2),tr.quicker "
 	"td:nth-child(2){font-weight:bold}";
 
-void fleet_page_cell(double effect, double tolerance, FILE *out)
+/* Slower is red, faster is blue; what is within the tolerance is white. */
+static void print_cell(double effect, double tolerance, FILE *out)
 {
 	if (!isfinite(effect)) {
 		fputs("<td>-", out);
@@ -34,104 +36,100 @@ void fleet_page_cell(double effect, double tolerance, FILE *out)
 		fprintf(out, "<td style='background:rgb(%d,%d,255)'>%+.1f", fade, fade, effect);
 }
 
-struct row {
-	const struct node_verdict *verdict;
-	const double *effects;
-	double most;
-};
-
-static int order(const void *a, const void *b)
+/* [n] effects of a node, and the end of its row. */
+static void print_cells(const struct findings *f, const double *effects, size_t n, FILE *out)
 {
-	const struct row *x = a, *y = b;
-	const int by_kind = (int)y->verdict->kind - (int)x->verdict->kind;
-
-	if (by_kind)
-		return by_kind;
-	return (x->most < y->most) - (x->most > y->most);
-}
-
-static struct row *rows_of(const struct group *g, const struct verdicts *v)
-{
-	const size_t width = 1 + g->layout.resources;
-	struct row *rows = alloc_zeroed(g->nhosts, sizeof(*rows));
-
-	for (size_t i = 0; i < g->nhosts; i++) {
-		rows[i] = (struct row){&v->nodes[i], v->effects + i * width, -INFINITY};
-		for (size_t k = 0; k < width; k++)
-			rows[i].most = fmax(rows[i].most, rows[i].effects[k]);
-	}
-	qsort(rows, g->nhosts, sizeof(*rows), order);
-	return rows;
-}
-
-void fleet_page_begin(const char *title, FILE *out)
-{
-	fprintf(out,
-		"<!DOCTYPE html>\n<html lang=en><meta charset=utf-8><title>%s</title>\n"
-		"<style>%s</style>\n<h1>%s</h1>\n",
-		title, style, title);
-}
-
-void fleet_page_heading(char *text, FILE *out)
-{
-	html(out, "<th>%s", text);
-	free(text);
-}
-
-void fleet_page_facts(const struct findings *f, const struct group *g, FILE *out)
-{
-	const size_t *facts = f->in->results[f->hosts[g->hosts[0]].newest].facts;
-
-	fprintf(out, "<h2>%zu like nodes</h2>\n<p>", g->nhosts);
-	for (size_t i = 0; i < g->alike; i++) {
-		if (!facts_recorded(f->in->words.list[facts[i]]))
-			continue;
-		html(out, "%s%s: %s", i ? "; " : "", facts_names[i], f->in->words.list[facts[i]]);
-	}
-	fputs("</p>\n", out);
-}
-
-static void heading(const struct findings *f, const struct group *g, FILE *out)
-{
-	fleet_page_facts(f, g, out);
-	fputs("<table>\n<tr><th>node<th>verdict<th>whole node", out);
-	for (size_t r = 0; r < g->layout.resources; r++)
-		fleet_page_heading(verdicts_set_name(g, f->in, 1 + r), out);
+	for (size_t i = 0; i < n; i++)
+		print_cell(effects[i], f->tolerance, out);
 	fputs("\n", out);
 }
 
-/* No cell may show it: a figure, a NUMA node, time taken away. */
-static void what(
-	const struct findings *f, const struct group *g, const struct node_verdict *n, FILE *out)
+static int order(const void *a, const void *b)
 {
-	char *set = verdicts_set_name(g, f->in, n->set);
+	const struct node_finding *x = *(const struct node_finding *const *)a,
+				  *y = *(const struct node_finding *const *)b;
 
-	html(out, ": %s %+.1f %%", set, n->effect);
-	free(set);
+	if (x->kind != y->kind)
+		return (int)y->kind - (int)x->kind;
+	return (x->rank < y->rank) - (x->rank > y->rank);
 }
 
-static void group_map(
-	const struct findings *f, const struct group *g, const struct verdicts *v, FILE *out)
+static const struct node_finding **ranking(const struct judged *j, size_t n)
 {
-	struct row *rows = rows_of(g, v);
+	const struct node_finding **rows = alloc_zeroed(n, sizeof(*rows));
 
-	heading(f, g, out);
-	for (size_t i = 0; i < g->nhosts; i++) {
-		const struct node_verdict *n = rows[i].verdict;
+	for (size_t i = 0; i < n; i++)
+		rows[i] = &j->nodes[i];
+	qsort(rows, n, sizeof(*rows), order);
+	return rows;
+}
 
-		html(out, "<tr class=%s><td>%s<td>%s", verdicts_words[n->kind],
-			f->in->hosts.list[n->host], verdicts_words[n->kind]);
-		if (n->kind != VERDICT_ALIKE)
-			what(f, g, n, out);
-		for (size_t k = 0; k < 1 + g->layout.resources; k++)
-			fleet_page_cell(rows[i].effects[k], f->tolerance, out);
+static void print_facts(const struct findings *f, size_t i, FILE *out)
+{
+	fprintf(out, "<h2>%zu like nodes</h2>\n<p>", f->groups[i].nhosts);
+	for (size_t k = 0; k < f->groups[i].alike; k++)
+		if (findings_common(f, i, k))
+			html(out, "%s%s: %s", k ? "; " : "", facts_names[k],
+				findings_common(f, i, k));
+	fputs("</p>\n", out);
+}
+
+/* The row's node and verdict; beside the others also what no cell may show: a figure, a NUMA node,
+ * time taken away. */
+static void begin_row(const struct findings *f, const struct node_finding *n, FILE *out)
+{
+	html(out, "<tr class=%s><td>%s<td>%s", n->word, n->node, n->word);
+	if (!f->changes && n->kind != VERDICT_ALIKE)
+		html(out, ": %s %+.1f %%", n->set, n->slower.value);
+}
+
+static void print_resources(
+	const struct findings *f, size_t i, const struct node_finding *const *rows, FILE *out)
+{
+	const struct judged *j = &f->judged[i];
+	const size_t width = f->groups[i].layout.resources;
+
+	fprintf(out, "<table>\n<tr><th>node<th>verdict%s", j->whole ? "<th>whole node" : "");
+	for (size_t r = 0; r < width; r++)
+		html(out, "<th>%s", j->resources[r].name);
+	fputs("\n", out);
+	if (f->changes) {
+		fputs("<tr class=all><td>all nodes<td>-", out);
+		for (size_t r = 0; r < width; r++)
+			print_cell(j->resources[r].all.value, f->tolerance, out);
 		fputs("\n", out);
 	}
+	for (size_t k = 0; k < f->groups[i].nhosts; k++) {
+		const size_t node = (size_t)(rows[k] - j->nodes);
+
+		begin_row(f, rows[k], out);
+		if (j->whole)
+			print_cell(j->whole[node], f->tolerance, out);
+		print_cells(f, j->effects + node * width, width, out);
+	}
 	fputs("</table>\n", out);
-	free(rows);
 }
 
-static void not_judged(const struct findings *f, FILE *out)
+static void print_dates(
+	const struct findings *f, size_t i, const struct node_finding *const *rows, FILE *out)
+{
+	const struct judged *j = &f->judged[i];
+
+	fputs("<p>The set that changed most of each node, against the others, above its mean "
+	      "before the change:</p>\n<table>\n<tr><th>node<th>verdict<th>set",
+		out);
+	for (size_t t = 0; t < j->ndates; t++)
+		fprintf(out, "<th>%s", j->dates[t]);
+	fputs("\n", out);
+	for (size_t k = 0; k < f->groups[i].nhosts; k++) {
+		begin_row(f, rows[k], out);
+		html(out, "<th>%s", rows[k]->set ? rows[k]->set : "-");
+		print_cells(f, rows[k]->course, j->ndates, out);
+	}
+	fputs("</table>\n", out);
+}
+
+static void print_refused(const struct findings *f, FILE *out)
 {
 	bool any = false;
 
@@ -145,22 +143,45 @@ static void not_judged(const struct findings *f, FILE *out)
 	fputs(any ? "</ul>\n" : "", out);
 }
 
-void fleet_page_end(const struct findings *f, FILE *out)
+static void print_begin(const struct findings *f, FILE *out)
 {
-	not_judged(f, out);
-	fputs("</html>\n", out);
+	const char *title = f->changes ? "Changes of the nodes of a cluster" : "Nodes of a cluster";
+
+	fprintf(out,
+		"<!DOCTYPE html>\n<html lang=en><meta charset=utf-8><title>%s</title>\n"
+		"<style>%s</style>\n<h1>%s</h1>\n",
+		title, style, title);
+	if (f->changes)
+		fprintf(out,
+			"<p>How much slower nodes became, in per cent: all of them, and each one "
+			"against the others%s. Red cells are slower by more than %g %%, blue ones "
+			"quicker.</p>\n",
+			f->days > 0 ? ", from the date on from which it changed most" : "",
+			f->tolerance);
+	else
+		fprintf(out,
+			"<p>Costs of the first runs above those of the median node, in per cent. "
+			"Red cells are slower by more than %g %%, blue ones faster. A suspect is "
+			"not known to be slow: it must be run again.</p>\n",
+			f->tolerance);
 }
 
 void documents_page(const struct findings *f, FILE *out)
 {
-	fleet_page_begin("Nodes of a cluster", out);
-	fprintf(out,
-		"<p>Costs of the first runs above those of the median node, in per cent. Red cells "
-		"are slower by more than "
-		"%g %%, blue ones faster. A suspect is not known to be slow: it must be run "
-		"again.</p>\n",
-		f->tolerance);
-	for (size_t i = 0; i < f->count; i++)
-		group_map(f, &f->groups[i], &f->verdicts[i], out);
-	fleet_page_end(f, out);
+	print_begin(f, out);
+	for (size_t i = 0; i < f->count; i++) {
+		print_facts(f, i, out);
+		if (f->judged[i].refused) {
+			html(out, "<p>Not judged: %s</p>\n", f->judged[i].refused);
+			continue;
+		}
+		const struct node_finding **rows = ranking(&f->judged[i], f->groups[i].nhosts);
+
+		print_resources(f, i, rows, out);
+		if (f->changes)
+			print_dates(f, i, rows, out);
+		free(rows);
+	}
+	print_refused(f, out);
+	fputs("</html>\n", out);
 }

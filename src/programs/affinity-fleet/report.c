@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The text report. */
-#include "programs/affinity-fleet/report.h"
-
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/buffer.h"
 #include "base/text.h"
+#include "programs/affinity-fleet/documents.h"
 
-void fleet_report_head(const struct intake *in, FILE *out)
+/* What was read. */
+static void print_head(const struct intake *in, FILE *out)
 {
 	size_t fresh = 0, before = 0, left_out = 0;
 
@@ -31,32 +31,43 @@ void fleet_report_head(const struct intake *in, FILE *out)
 			in->disturbed, text_s(in->disturbed), in->disturbed == 1 ? "is" : "are");
 }
 
-void fleet_report_facts(
-	const struct group *g, const struct intake *in, const struct host *hosts, FILE *out)
+/* What the nodes of a group have in common. */
+static void print_facts(const struct findings *f, size_t i, FILE *out)
 {
-	const size_t *facts = in->results[hosts[g->hosts[0]].newest].facts;
-
-	fprintf(out, "\n+ %zu like nodes\n", g->nhosts);
-	for (size_t i = 0; i < g->alike; i++)
-		if (facts_recorded(in->words.list[facts[i]]))
-			fprintf(out, " - %s: %s\n", facts_names[i], in->words.list[facts[i]]);
+	fprintf(out, "\n+ %zu like nodes\n", f->groups[i].nhosts);
+	for (size_t k = 0; k < f->groups[i].alike; k++)
+		if (findings_common(f, i, k))
+			fprintf(out, " - %s: %s\n", facts_names[k], findings_common(f, i, k));
 }
 
-static void kind_of(
-	const struct group *g, const struct intake *in, const struct host *hosts, FILE *out)
+static void print_figures(const struct group *g, FILE *out)
 {
-	fleet_report_facts(g, in, hosts, out);
-	fprintf(out, " - %zu figure%s in %zu experiment%s, %zu run%s a node", g->layout.figures,
-		text_s(g->layout.figures), g->nexperiments, text_s(g->nexperiments), g->nruns,
-		text_s(g->nruns));
-	if (g->older)
-		fprintf(out, "; %zu older result%s not used", g->older,
-			g->older == 1 ? " is" : "s are");
-	fputs("\n", out);
+	fprintf(out, " - %zu figure%s in %zu experiment%s, ", g->layout.figures,
+		text_s(g->layout.figures), g->nexperiments, text_s(g->nexperiments));
 }
 
-/* "%*.1f", or what is there instead. */
-static void number(double value, const char *missing, FILE *out)
+/* What a node's facts say of the verdict. */
+static void print_other_facts(const struct findings *f, const struct node_finding *n, FILE *out)
+{
+	const char *pair[2];
+
+	for (size_t i = 0; i < FACTS; i++)
+		if (findings_other_fact(f, n, i, pair))
+			fprintf(out, "     %s %s '%s', %s '%s'\n", facts_names[i],
+				f->changes ? "was" : "is", pair[0], f->changes ? "now" : "of most",
+				pair[1]);
+}
+
+static void print_least(const struct node_finding *n, FILE *out)
+{
+	if (!isnan(n->least))
+		fprintf(out, "     least that is found in 95 %% of the cases: %.1f %%\n", n->least);
+}
+
+/* ---- nodes beside each other */
+
+/* "%*.2f", or what is there instead. */
+static void print_number(double value, const char *missing, FILE *out)
 {
 	if (isfinite(value))
 		fprintf(out, "  %13.2f", value);
@@ -65,119 +76,89 @@ static void number(double value, const char *missing, FILE *out)
 }
 
 /* " by 3 %: needs 5 more fresh runs;" for what three of them do not find. */
-static int tell_claims(const struct spread *s, double tolerance, FILE *out)
+static int print_claims(const struct resource_finding *s, double tolerance, FILE *out)
 {
-	int told = 0;
+	int printed = 0;
 
 	for (int i = 0; i < VERDICTS_CLAIMS; i++) {
 		const size_t runs = s->runs_for[i];
 
 		if (verdicts_claims[i] <= tolerance || (runs && runs <= VERDICTS_FRESH))
 			continue;
-		fprintf(out, "%s %g %%", told++ ? ";" : "", verdicts_claims[i]);
+		fprintf(out, "%s %g %%", printed++ ? ";" : "", verdicts_claims[i]);
 		if (runs)
 			fprintf(out, " needs %zu more fresh run%s", runs - VERDICTS_FRESH,
 				text_s(runs - VERDICTS_FRESH));
 		else
 			fprintf(out, " not possible: healthy nodes differ by %.1f %%", s->healthy);
 	}
-	return told;
+	return printed;
 }
 
 /* What the fleet at hand cannot bear. */
-static void unbearable(const struct group *g, const struct verdicts *v, const struct intake *in,
-	double tolerance, FILE *out)
+static void print_unbearable(const struct findings *f, size_t i, FILE *out)
 {
 	bool any = false;
 
-	for (size_t r = 0; r < g->layout.resources; r++) {
-		const struct spread *s = &v->spreads[r];
+	for (size_t r = 0; r < f->groups[i].layout.resources; r++) {
+		const struct resource_finding *s = &f->judged[i].resources[r];
 		struct buffer text;
 		FILE *words = buffer_open(&text);
-		const int told = isfinite(s->least) ? tell_claims(s, tolerance, words) : 0;
-		char *name = verdicts_set_name(g, in, 1 + r);
+		const int printed = isfinite(s->least) ? print_claims(s, f->tolerance, words) : 0;
 
 		buffer_close(&text, words);
-		if (told)
+		if (printed)
 			fprintf(out, "%s  %s:%s\n",
-				any ? "" : "\n  not found by three fresh runs, slower by\n", name,
-				text.data);
-		any |= told > 0;
-		free(name);
+				any ? "" : "\n  not found by three fresh runs, slower by\n",
+				s->name, text.data);
+		any |= printed > 0;
 		free(text.data);
 	}
 }
 
-static void spreads(
-	const struct group *g, const struct verdicts *v, const struct intake *in, FILE *out)
+static void print_spreads(const struct findings *f, size_t i, FILE *out)
 {
 	fprintf(out, "\n  figures  between nodes     run to run    least found\n");
-	for (size_t r = 0; r < g->layout.resources; r++) {
-		const struct spread *s = &v->spreads[r];
-		char *name = verdicts_set_name(g, in, 1 + r);
+	for (size_t r = 0; r < f->groups[i].layout.resources; r++) {
+		const struct resource_finding *s = &f->judged[i].resources[r];
 
 		fprintf(out, "  %7zu", s->figures);
-		number(s->between, "-", out);
-		number(s->within, "one run", out);
-		number(s->least, "-", out);
-		fprintf(out, "  %s\n", name);
-		free(name);
+		print_number(s->between, "-", out);
+		print_number(s->within, "one run", out);
+		print_number(s->least, "-", out);
+		fprintf(out, "  %s\n", s->name);
 	}
 	fputs("  (per cent: standard deviations of the median figure; the slowness of all its "
 	      "figures\n  that three fresh runs find in 95 % of the cases)\n",
 		out);
-	if (g->nruns < 2)
+	if (f->groups[i].nruns < 2)
 		fputs("  one run of each node does not tell the spread from run to run: measure "
 		      "all nodes once more\n",
 			out);
 }
 
-/* What differs from most of the group. */
-static void differences(const struct group *g, const struct intake *in, const struct host *hosts,
-	size_t host, FILE *out)
+static void print_node(const struct findings *f, const struct node_finding *n, FILE *out)
 {
-	const size_t *facts = in->results[hosts[host].newest].facts;
-
-	for (size_t i = FACTS_ALIKE; i < FACTS; i++) {
-		const size_t usual = group_usual(g, in, hosts, i);
-
-		if (facts[i] != usual)
-			fprintf(out, "     %s is '%s', of most '%s'\n", facts_names[i],
-				in->words.list[facts[i]], in->words.list[usual]);
-	}
+	fprintf(out, " - %s: %s: %s: slower by %.1f %%", n->node,
+		n->kind == VERDICT_SLOW ? "SLOW" : n->word, n->set, n->slower.value);
+	if (!isnan(n->slower.low))
+		fprintf(out, " (95 %%: %.1f to %.1f; %zu fresh runs)", n->slower.low,
+			n->slower.high, n->fresh);
+	fprintf(out, "; the others: %+.1f to %+.1f %%\n", n->others_low, n->others_high);
+	if (n->kind == VERDICT_CLEARED)
+		fprintf(out, "     %zu fresh runs %s\n", n->fresh,
+			n->small ? "show it again, below the tolerance" : "do not show it again");
+	if (n->kind != VERDICT_SUSPECT)
+		print_least(n, out);
+	print_other_facts(f, n, out);
 }
 
-static void slower_by(const struct node_verdict *v, FILE *out)
+static void print_conclusion(const struct judged *j, size_t nodes, FILE *out)
 {
-	fprintf(out, "slower by %.1f %%", v->effect);
-	if (!isnan(v->low))
-		fprintf(out, " (95 %%: %.1f to %.1f; %zu fresh runs)", v->low, v->high, v->fresh);
-	fprintf(out, "; the others: %+.1f to %+.1f %%\n", v->others_low, v->others_high);
-}
+	const size_t suspects = j->counts[VERDICT_SUSPECT];
 
-static void node(const struct group *g, const struct node_verdict *v, const struct intake *in,
-	const struct host *hosts, FILE *out)
-{
-	char *set = verdicts_set_name(g, in, v->set);
-
-	fprintf(out, " - %s: %s: %s: ", in->hosts.list[v->host],
-		v->kind == VERDICT_SLOW ? "SLOW" : verdicts_words[v->kind], set);
-	slower_by(v, out);
-	if (v->kind == VERDICT_CLEARED)
-		fprintf(out, "     %zu fresh runs %s\n", v->fresh,
-			v->small ? "show it again, below the tolerance" : "do not show it again");
-	if (v->kind != VERDICT_SUSPECT && !isnan(v->least))
-		fprintf(out, "     least that is found in 95 %% of the cases: %.1f %%\n", v->least);
-	differences(g, in, hosts, v->host, out);
-	free(set);
-}
-
-static void conclusion(const struct group *g, const struct verdicts *v, FILE *out)
-{
-	const size_t suspects = v->counts[VERDICT_SUSPECT];
-
-	if (!suspects && !v->counts[VERDICT_SLOW])
-		fprintf(out, " - none of %zu nodes is found slow\n", g->nhosts);
+	if (!suspects && !j->counts[VERDICT_SLOW])
+		fprintf(out, " - none of %zu nodes is found slow\n", nodes);
 	if (suspects)
 		fprintf(out,
 			"\n  a suspect is not known to be slow: 5 %% of healthy nodes are "
@@ -186,39 +167,124 @@ static void conclusion(const struct group *g, const struct verdicts *v, FILE *ou
 			suspects == 1 ? "it" : "these");
 }
 
-void fleet_report_group(const struct group *g, const struct verdicts *v, const struct intake *in,
-	const struct host *hosts, double tolerance, FILE *out)
+static void print_verdicts(const struct findings *f, size_t i, FILE *out)
 {
-	kind_of(g, in, hosts, out);
-	spreads(g, v, in, out);
-	unbearable(g, v, in, tolerance, out);
+	const struct group *g = &f->groups[i];
+	const struct judged *j = &f->judged[i];
+
+	print_figures(g, out);
+	fprintf(out, "%zu run%s a node", g->nruns, text_s(g->nruns));
+	if (g->older)
+		fprintf(out, "; %zu older result%s not used", g->older,
+			g->older == 1 ? " is" : "s are");
+	fputs("\n", out);
+	print_spreads(f, i, out);
+	print_unbearable(f, i, out);
 	fputs("\n+ Nodes\n", out);
 	for (int kind = VERDICT_SLOW; kind > VERDICT_ALIKE; kind--)
-		for (size_t i = 0; i < g->nhosts; i++)
-			if ((int)v->nodes[i].kind == kind)
-				node(g, &v->nodes[i], in, hosts, out);
-	conclusion(g, v, out);
+		for (size_t k = 0; k < g->nhosts; k++)
+			if ((int)j->nodes[k].kind == kind)
+				print_node(f, &j->nodes[k], out);
+	print_conclusion(j, g->nhosts, out);
 }
 
-void fleet_report_refused(const struct intake *in, const struct host *hosts, FILE *out)
+/* ---- over time */
+
+static void print_common(const struct findings *f, size_t i, FILE *out)
+{
+	const struct judged *j = &f->judged[i];
+
+	fprintf(out, "\n  figures  all nodes  (95 %%)              node to node  %s  least found\n",
+		f->days > 0 ? "date to date" : "run to run  ");
+	for (size_t r = 0; r < f->groups[i].layout.resources; r++) {
+		const struct resource_finding *s = &j->resources[r];
+
+		fprintf(out, "  %7zu  %+9.1f  (%+6.1f to %+6.1f)  %12.1f  %12.1f  %11.1f  %s\n",
+			s->figures, s->all.value, s->all.low, s->all.high, s->between, s->within,
+			s->least, s->name);
+	}
+	fprintf(out,
+		"  (per cent: how much slower all nodes became, %s%s, and how these\n"
+		"  changes spread; from %s of a node against the others; a node's change that is\n"
+		"  found in 95 %% of the cases)\n",
+		f->days > 0 ? "where that was most: from " : "after against before",
+		f->days > 0 ? j->dates[j->split] : "", f->days > 0 ? "date to date" : "run to run");
+}
+
+static void print_change(const struct findings *f, const struct node_finding *n, FILE *out)
+{
+	const bool slower = n->kind == VERDICT_SLOWER;
+
+	fprintf(out, " - %s: %s", n->node, slower ? "SLOWER" : n->word);
+	if (n->since)
+		fprintf(out, " since %s", n->since);
+	fprintf(out, ": %s: by %.1f %%", n->set, fabs(n->slower.value));
+	if (!isnan(n->slower.low))
+		fprintf(out, " (95 %%: %.1f to %.1f)",
+			fabs(slower ? n->slower.low : n->slower.high),
+			fabs(slower ? n->slower.high : n->slower.low));
+	fputs(" against the others\n", out);
+	print_least(n, out);
+	print_other_facts(f, n, out);
+}
+
+static void print_changes(const struct findings *f, size_t i, FILE *out)
+{
+	const struct group *g = &f->groups[i];
+	const struct judged *j = &f->judged[i];
+
+	if (j->refused) {
+		fprintf(out, " - not judged: %s\n", j->refused);
+		return;
+	}
+	print_figures(g, out);
+	fprintf(out, "%s to %s: %zu %s\n", j->dates[0], j->dates[j->ndates - 1], j->ndates,
+		f->days > 0 ? "dates" : "runs");
+	print_common(f, i, out);
+	fputs("\n+ Nodes\n", out);
+	for (size_t n = 0; n < g->nhosts; n++)
+		if (j->nodes[n].kind >= VERDICT_QUICKER)
+			print_change(f, &j->nodes[n], out);
+	if (!j->counts[VERDICT_SLOWER] && !j->counts[VERDICT_QUICKER])
+		fprintf(out, " - none of %zu nodes is found to have changed otherwise than all\n",
+			g->nhosts - j->counts[VERDICT_UNKNOWN]);
+	for (size_t n = 0; n < g->nhosts; n++)
+		if (j->nodes[n].kind == VERDICT_UNKNOWN)
+			fprintf(out, " - %s: not known: %s\n", j->nodes[n].node,
+				f->days > 0 ? "too few dates"
+					    : "it has no cost both before and after");
+}
+
+static void print_refused(const struct findings *f, FILE *out)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < in->hosts.count; i++) {
-		if (!hosts[i].refused)
+	for (size_t i = 0; i < f->in->hosts.count; i++) {
+		if (!f->hosts[i].refused)
 			continue;
 		fputs(any ? "" : "\n+ Not judged\n", out);
-		fprintf(out, " - %s: %s\n", in->hosts.list[i], hosts[i].refused);
+		fprintf(out, " - %s: %s\n", f->in->hosts.list[i], f->hosts[i].refused);
 		any = true;
 	}
 }
 
-void fleet_report_suspects(const struct verdicts *v, const struct intake *in, FILE *out)
+void fleet_report(const struct findings *f, FILE *out)
 {
-	const size_t all = v->counts[VERDICT_ALIKE] + v->counts[VERDICT_SUSPECT] +
-			   v->counts[VERDICT_CLEARED] + v->counts[VERDICT_SLOW];
+	print_head(f->in, out);
+	for (size_t i = 0; i < f->count; i++) {
+		print_facts(f, i, out);
+		if (f->changes)
+			print_changes(f, i, out);
+		else
+			print_verdicts(f, i, out);
+	}
+	print_refused(f, out);
+}
 
-	for (size_t i = 0; i < all; i++)
-		if (v->nodes[i].kind == VERDICT_SUSPECT)
-			fprintf(out, "%s\n", in->hosts.list[v->nodes[i].host]);
+void fleet_suspects(const struct findings *f, FILE *out)
+{
+	for (size_t i = 0; i < f->count; i++)
+		for (size_t k = 0; k < f->groups[i].nhosts; k++)
+			if (f->judged[i].nodes[k].kind == VERDICT_SUSPECT)
+				fprintf(out, "%s\n", f->judged[i].nodes[k].node);
 }
