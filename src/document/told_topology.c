@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The machine as JSON. */
+#include <stdlib.h>
+
+#include "base/alloc.h"
 #include "document/told.h"
 #include "document/value.h"
 #include "memory/capacity.h"
@@ -79,6 +82,50 @@ static json_t *cpus_under(const struct topo *t, int level, int cache)
 	return list;
 }
 
+/* The places of a level by their numbers, in the order of their CPUs. */
+static json_t *places(const struct topo *t, const struct topo_level *l)
+{
+	int most = 0, *index;
+	json_t *list = json_array();
+
+	for (int i = 0; i < t->ncpus; i++)
+		most = l->of[i] > most ? l->of[i] : most;
+	index = alloc_zeroed((size_t)most + 1, sizeof(*index)); /* 1 + */
+	for (int i = 0; i < t->ncpus; i++) {
+		const int number = l->of[i];
+
+		if (number < 0)
+			continue;
+		if (!index[number]) {
+			json_array_append_new(
+				list, json_pack("{s:i, s:[]}", "number", number, "cpus"));
+			index[number] = (int)json_array_size(list);
+		}
+		json_array_append_new(
+			json_object_get(json_array_get(list, (size_t)index[number] - 1), "cpus"),
+			json_integer(t->cpus[i].cpu));
+	}
+	free(index);
+	return list;
+}
+
+/* The outermost first, those in no order last. */
+static json_t *levels(const struct topo *t)
+{
+	json_t *list = json_array();
+
+	for (int i = 0; i < t->nlevels; i++) {
+		const struct topo_level *l = &t->levels[i];
+
+		json_array_append_new(
+			list, json_pack("{s:s, s:s?, s:b, s:i, s:i, s:o}", "level", l->name,
+				      "same_as", l->same_as < 0 ? NULL : t->levels[l->same_as].name,
+				      "in_order", !l->aside, "cpus_without", l->missing,
+				      "cpus_not_known", l->hidden, "places", places(t, l)));
+	}
+	return list;
+}
+
 /* Those whose size is known. */
 static json_t *caches(const struct topo *t)
 {
@@ -145,6 +192,7 @@ char *told_topology(const struct topo *t)
 			   topo_library(), "caches_from", topo_caches_from(t), "packages",
 			   t->npackages, "cores", t->ncores, "nodes", nodes(t), "cpus", cpus(t),
 			   "caches", caches(t), "kinds", kinds(t)));
+	json_object_set_new(o, "levels", levels(t));
 	json_object_set_new(o, "distances", t->distances ? matrix(t, t->distances) : json_null());
 	json_object_set_new(
 		o, "bandwidths_mib_per_s", t->bandwidths ? matrix(t, t->bandwidths) : json_null());

@@ -282,6 +282,8 @@ void report_topology(const struct topo *t, FILE *out)
 		topo_usable_thread_nodes(t, usable, sizeof(usable)));
 	fprintf(out, "nodes that can hold vectors: %s\n",
 		topo_usable_memory_nodes(t, usable, sizeof(usable)));
+	fprintf(out, "levels of places, the outermost first: %s\n",
+		topo_level_list(t, usable, sizeof(usable)));
 	print_nodes(t, out);
 	print_distances(t, out);
 	print_attribute(t, "bandwidths (MiB/s)", t->bandwidths, out);

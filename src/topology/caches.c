@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "topology/levels.h"
 
 static const hwloc_obj_type_t cache_types[] = {[1] = HWLOC_OBJ_L1CACHE,
 	[2] = HWLOC_OBJ_L2CACHE,
@@ -242,6 +243,7 @@ void topo_with_caches(struct topo *out, const struct topo *t, const struct topo_
 	for (int level = 1; level < TOPO_LEVELS; level++)
 		if (level <= levels)
 			give_level(out, level, &list[level - 1], known_line(t, level));
+	topo_load_levels(out, NULL);
 	out->caches_from = from;
 	out->caches_note = note ? alloc_string(note, strlen(note)) : NULL;
 }
@@ -249,6 +251,7 @@ void topo_with_caches(struct topo *out, const struct topo *t, const struct topo_
 void topo_drop_caches(struct topo *t)
 {
 	topo_free_caches(t);
+	topo_free_levels(t);
 	free(t->cpus);
 	*t = (struct topo){0};
 }

@@ -12,6 +12,7 @@
 #include "memory/capacity.h"
 #include "topology/caches.h"
 #include "topology/kinds.h"
+#include "topology/levels.h"
 #include "topology/machine.h"
 #include "topology/system.h"
 #include "topology/tiers.h"
@@ -265,6 +266,7 @@ static void load_tables(struct topo *t, struct topo_handle *h)
 	count_cpus(t);
 	topo_load_kinds(t, h->hwloc);
 	topo_load_caches(t, h->hwloc);
+	topo_load_levels(t, h->hwloc);
 	load_distances(t, h->hwloc);
 	topo_load_tiers(t, h->hwloc);
 }
@@ -295,6 +297,7 @@ void topo_free(struct topo *t)
 	}
 	free(t->handle);
 	topo_free_kinds(t);
+	topo_free_levels(t);
 	topo_free_tiers(t);
 	free(t->cpus);
 	free(t->cpu_index);

@@ -86,6 +86,19 @@ struct topo_kind {
 	int cores, cpus; /* how many, allowed or not */
 };
 
+/* Places of one sort, which have no CPU in common. */
+struct topo_level {
+	char *name;           /* as files name it: "L3" */
+	const char *synonyms; /* further words for it, divided by blanks */
+	int *of;     /* [ncpus], parallel to cpus: the number of the place that has it, a node's and
+			a CPU's the system's, others from 0; -1: none has */
+	int count;   /* of places */
+	int missing; /* CPUs in none of them ... */
+	int hidden;  /* ... and those that may be in one that the machine does not show */
+	int same_as; /* index of a level before, which has the same places; -1: none */
+	bool aside;  /* in no order with the others: its places cross those of another level */
+};
+
 struct topo {
 	struct topo_cpu *cpus; /* ordered by core, then hardware thread */
 	int ncpus;
@@ -99,6 +112,8 @@ struct topo {
 	int nkinds;              /* 0, or at least 2 */
 	struct topo_node *nodes; /* ordered by number */
 	int nnodes;
+	struct topo_level *levels; /* the outermost first, those aside last */
+	int nlevels;
 	struct topo_cache caches[TOPO_LEVELS]; /* [level], [0] is none; bytes 0: no such cache */
 	enum topo_caches_from caches_from;
 	bool caches_hidden;  /* some CPUs show no cache of a level that others show, and the
@@ -200,6 +215,22 @@ uint64_t topo_cache_bytes(const struct topo *t, const struct topo_cpu *cpu, int 
 
 /* "the kernel", "the processor (cpuid)": who says how large the caches are, for reports. */
 const char *topo_caches_from(const struct topo *t);
+
+/* level_names.c: the level of that name or synonym, in whatever case; -1: this machine shows none.
+ */
+int topo_level(const struct topo *t, const char *word);
+
+/* levels.c: our name of the level that some machines have; NULL: the word is for none. */
+const char *topo_level_meant(const char *word);
+
+/* level_names.c: for messages: "package 0-1, node = L3 0-3, core 0-31", those of the order; in
+ * buffer.
+ */
+const char *topo_level_list(const struct topo *t, char *buffer, size_t n);
+
+/* level_names.c: for messages: "0-3,8", the numbers of its places; in buffer. */
+const char *topo_level_numbers(
+	const struct topo *t, const struct topo_level *l, char *buffer, size_t n);
 
 /* Binds the calling thread to one CPU; cpu -1: to all CPUs that the thread which called topo_load()
  * could use at that time. 0, or -1 and errno: ENOSYS when t is not this machine, EINVAL when it has

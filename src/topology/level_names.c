@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds levels by their words, and names them and their places. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "topology/levels.h"
+
+int topo_level_highest(const struct topo *t, const struct topo_level *l)
+{
+	int most = -1;
+
+	for (int i = 0; i < t->ncpus; i++)
+		most = l->of[i] > most ? l->of[i] : most;
+	return most;
+}
+
+bool topo_is_among(const char *list, const char *word)
+{
+	const size_t length = strlen(word);
+
+	for (const char *at = list; *at; at += strspn(at, " ")) {
+		const size_t n = strcspn(at, " ");
+
+		if (n == length && !strncasecmp(at, word, n))
+			return true;
+		at += n;
+	}
+	return false;
+}
+
+int topo_level(const struct topo *t, const char *word)
+{
+	for (int i = 0; i < t->nlevels; i++)
+		if (!strcasecmp(t->levels[i].name, word) ||
+			topo_is_among(t->levels[i].synonyms, word))
+			return i;
+	return -1;
+}
+
+const char *topo_level_numbers(
+	const struct topo *t, const struct topo_level *l, char *buffer, size_t n)
+{
+	const size_t most = (size_t)topo_level_highest(t, l) + 1;
+	bool *set = alloc_zeroed(most + 1, sizeof(*set));
+
+	for (int i = 0; i < t->ncpus; i++)
+		if (l->of[i] >= 0)
+			set[l->of[i]] = true;
+	text_ranges(set, most, buffer, n);
+	free(set);
+	return buffer;
+}
+
+const char *topo_level_list(const struct topo *t, char *buffer, size_t n)
+{
+	size_t used = 0;
+
+	*buffer = '\0';
+	for (int i = 0; i < t->nlevels && used < n; i++) {
+		const struct topo_level *l = &t->levels[i];
+		char numbers[64];
+
+		if (l->same_as >= 0)
+			continue;
+		used += (size_t)snprintf(
+			buffer + used, n - used, "%s%s", used ? ", " : "", l->name);
+		for (int k = i + 1; k < t->nlevels && used < n; k++)
+			if (t->levels[k].same_as == i)
+				used += (size_t)snprintf(
+					buffer + used, n - used, " = %s", t->levels[k].name);
+		if (used < n)
+			used += (size_t)snprintf(buffer + used, n - used, " %s",
+				topo_level_numbers(t, l, numbers, sizeof(numbers)));
+	}
+	return buffer;
+}
