@@ -211,8 +211,8 @@ static bool other_kind(const struct experiment *x, size_t base, size_t run, int 
 {
 	const struct plan *a = &x->runs[base].plan, *b = &x->runs[run].plan;
 
-	return thread >= 0 && thread < a->nthreads && thread < b->nthreads &&
-	       !plan_names_cores(b) && a->threads[thread].kind != b->threads[thread].kind;
+	return thread >= 0 && thread < a->nthreads && thread < b->nthreads && !b->names_cores &&
+	       a->threads[thread].kind != b->threads[thread].kind;
 }
 
 struct amount derive_gain(

@@ -36,7 +36,7 @@ char *kinds_begin(const struct experiment *x, size_t run)
 	const struct run *t = &x->runs[run];
 	char *names = NULL;
 
-	if (t->skipped || plan_names_cores(&t->plan))
+	if (t->skipped || t->plan.names_cores)
 		return NULL;
 	for (int kind = 0; kind < x->topo->nkinds; kind++)
 		if (first_run(x, kind) == run && !is_first(x, run))
@@ -63,7 +63,7 @@ static bool row_ran(const struct experiment *x, const long *runs, size_t cols)
 static bool row_named(const struct experiment *x, const long *runs, size_t cols)
 {
 	for (size_t k = 0; k < cols; k++)
-		if (runs[k] >= 0 && plan_names_cores(&x->runs[runs[k]].plan))
+		if (runs[k] >= 0 && x->runs[runs[k]].plan.names_cores)
 			return true;
 	return false;
 }

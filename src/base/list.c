@@ -42,12 +42,11 @@ static int refuse_no_count(const struct writing *w, const char *value)
 /* V* where the machine says how often. */
 static int add_each(const struct writing *w, const char *value)
 {
-	const int times = w->rules->times(w->rules->user, value, w->e);
-	int failed = times < 0 ? -1 : times ? 0 : refuse_no_count(w, value);
+	const int added = w->rules->each(w->rules->user, value, w->out, w->e);
 
-	for (int i = 0; i < times && !failed; i++)
-		failed = add_value(w, value);
-	return failed;
+	if (added <= 0)
+		return added ? -1 : refuse_no_count(w, value);
+	return w->out->count > MAX_VALUES ? too_many(w, value) : 0;
 }
 
 /* "0-3", not "-3" and not a name such as far-away. */
@@ -126,9 +125,9 @@ static int add_word(const struct writing *w, const char *word, bool last)
 	if (!star || star == word)
 		return add_values(w, word, add_value);
 	char *value = alloc_string(word, (size_t)(star - word));
-	int failed = star[1]           ? repeat(w, word, value, star + 1)
-		     : w->rules->times ? add_values(w, value, add_each)
-				       : fill_up(w, value, last);
+	int failed = star[1]          ? repeat(w, word, value, star + 1)
+		     : w->rules->each ? add_values(w, value, add_each)
+				      : fill_up(w, value, last);
 
 	free(value);
 	return failed;

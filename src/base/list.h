@@ -18,14 +18,14 @@
 struct list_rules {
 	const char *key; /* for messages */
 	size_t want;     /* V* repeats V until there are so many values */
-	bool ranges;     /* 0-3 is 0 1 2 3, and 0-3* is 0* 1* 2* 3* where `times` is given */
-	/* V* is V so often, wherever it stands: as the machine has it. 0: this value needs a count;
-	 * -1 with a message. NULL: `want` says how often. */
-	int (*times)(const void *user, const char *value, struct errors *e);
-	const void *user;
+	bool ranges;     /* 0-3 is 0 1 2 3, and 0-3* is 0* 1* 2* 3* where `each` is given */
+	/* V* is what this adds to out, as the machine has it, wherever it stands: so many values.
+	 * 0: this value needs a count; -1 with a message. NULL: `want` says how often V stands. */
+	int (*each)(void *user, const char *value, struct words *out, struct errors *e);
+	void *user;
 };
 
-/* Writes `in` out: V*4 is V four times. 0, or -1 with a message (STATUS_USAGE, or as `times` has
+/* Writes `in` out: V*4 is V four times. 0, or -1 with a message (STATUS_USAGE, or as `each` has
  * it) and nothing to free; the number of values is not checked. */
 int list_expand(const struct words *in, const struct list_rules *rules, struct words *out,
 	struct errors *e);

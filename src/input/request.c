@@ -210,10 +210,10 @@ static void check_required(const struct request *r, const char *path, struct err
 				p->name, p->help);
 	}
 	if (!r->node_per_thread.count && !r->core_per_thread.count && !r->cpu_per_thread.count &&
-		!r->threads.count)
+		!r->place_per_thread.count && !r->threads.count)
 		error_add(e, STATUS_USAGE, (struct place){path, 0},
-			"missing key 'nodePerThread' (or corePerThread, cpuPerThread, threads): "
-			"where threads run");
+			"missing key 'nodePerThread' (or corePerThread, cpuPerThread, "
+			"placePerThread, threads): where threads run");
 }
 
 /* In a shorter window the start would take a noticeable part; a longer one is a mistyped unit. */

@@ -39,7 +39,7 @@ enum stopped_by { STOPPED_BY_CLOCK, STOPPED_BY_FLAG };
 
 struct request {
 	struct words ops, speedups, let;
-	struct words node_per_thread, core_per_thread, cpu_per_thread;
+	struct words node_per_thread, core_per_thread, cpu_per_thread, place_per_thread;
 	struct words threads, mapping, profile; /* a word each, none: the key is not given */
 	uint64_t thread_count;                  /* of threads; 0 without */
 	int mapping_method, mapping_by;         /* enums of mapping.h */

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/random.h"
 #include "base/text.h"
+#include "mapping/spread.h"
 #include "mapping/table.h"
 
 const char *const mapping_methods[] = {
@@ -23,31 +24,12 @@ const char *const mapping_methods[] = {
 };
 const char *const mapping_types[] = {"branch", "fp", "int", "load", "store", "spread", NULL};
 
-static int by_position(const void *a, const void *b, void *seats)
-{
-	const struct mapping_seat *all = seats;
-	const struct mapping_seat *x = &all[*(const int *)a], *y = &all[*(const int *)b];
-	int difference = table_compare(x->kind, y->kind);
-
-	difference = difference ? difference : table_compare(x->package, y->package);
-	difference = difference ? difference : table_compare(x->node, y->node);
-	difference = difference ? difference : table_compare(x->core, y->core);
-	difference = difference ? difference : table_compare(x->thread, y->thread);
-	return difference ? difference : table_compare(x->cpu, y->cpu);
-}
-
-static bool same_core(const struct mapping_seat *a, const struct mapping_seat *b)
-{
-	return a->package == b->package && a->node == b->node && a->core == b->core;
-}
-
 static void table_init(struct table *t)
 {
-	t->order = table_numbers(t->nseats);
+	t->order = spread_order(t->seats, t->nseats);
 	t->first = alloc_zeroed((size_t)t->nseats + 1, sizeof(*t->first));
-	qsort_r(t->order, (size_t)t->nseats, sizeof(*t->order), by_position, (void *)t->seats);
 	for (int i = 0; i < t->nseats; i++)
-		if (!i || !same_core(&t->seats[t->order[i - 1]], &t->seats[t->order[i]]))
+		if (!i || t->seats[t->order[i - 1]].core != t->seats[t->order[i]].core)
 			t->first[t->ncores++] = i;
 	t->first[t->ncores] = t->nseats;
 }
@@ -64,69 +46,17 @@ static void compact(struct table *t)
 		t->place[i] = t->order[i % t->nseats];
 }
 
-/* Numbers of threads that a seat, its core, package and node have so far. The seat with fewer
- * threads is better; the four numbers are compared in this order, and the kinds of cores after the
- * first two. */
-struct crowd {
-	int *seat, *core, *node, *package; /* [nseats], indexed by the first seat of each group */
-};
-
-/* The first seat, in the machine's order, that is on the same core (node, package). */
-struct groups {
-	int core, node, package;
-};
-
-static void find_groups(const struct table *t, struct groups *g)
-{
-	for (int i = 0; i < t->nseats; i++) {
-		int seat = t->order[i], before = i ? t->order[i - 1] : seat;
-		const struct mapping_seat *s = &t->seats[seat], *b = &t->seats[before];
-		bool package = s->kind == b->kind && s->package == b->package,
-		     node = package && s->node == b->node;
-
-		g[seat].package = i && package ? g[before].package : seat;
-		g[seat].node = i && node ? g[before].node : seat;
-		g[seat].core = i && same_core(s, b) ? g[before].core : seat;
-	}
-}
-
-static bool is_better(
-	const struct table *t, const struct crowd *c, const struct groups *g, int a, int b)
-{
-	const int counts[][2] = {{c->seat[a], c->seat[b]}, {c->core[g[a].core], c->core[g[b].core]},
-		{t->seats[a].kind, t->seats[b].kind},
-		{c->package[g[a].package], c->package[g[b].package]},
-		{c->node[g[a].node], c->node[g[b].node]}};
-
-	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
-		if (counts[i][0] != counts[i][1])
-			return counts[i][0] < counts[i][1];
-	return false;
-}
-
-/* A free core anywhere is better than a sibling in an emptier package. */
 static void scatter(struct table *t)
 {
-	size_t n = (size_t)t->nseats;
-	struct groups *g = alloc_zeroed(n, sizeof(*g));
-	int *counts = alloc_zeroed(4 * n, sizeof(*counts));
-	struct crowd c = {counts, counts + n, counts + 2 * n, counts + 3 * n};
+	struct spread *s = spread_new(t->seats, t->nseats);
+	int ends[] = {0, t->nseats};
+	const struct spread_set all = {ends, 1};
 
-	find_groups(t, g);
 	for (int i = 0; i < t->nthreads; i++) {
-		int best = t->order[0];
-
-		for (int k = 1; k < t->nseats; k++)
-			if (is_better(t, &c, g, t->order[k], best))
-				best = t->order[k];
-		t->place[i] = best;
-		c.seat[best]++;
-		c.core[g[best].core]++;
-		c.node[g[best].node]++;
-		c.package[g[best].package]++;
+		t->place[i] = spread_best(s, &all, false);
+		spread_take(s, t->place[i]);
 	}
-	free(counts);
-	free(g);
+	spread_free(s);
 }
 
 static void unbound(struct table *t)
@@ -197,7 +127,9 @@ static const struct policy {
 	const char *reason;
 } policies[MAPPING_METHODS] = {
 	[MAPPING_COMPACT] = {compact, "hardware threads in the order of the machine, core by core"},
-	[MAPPING_SCATTER] = {scatter, "packages and nodes in turn, whole cores before siblings"},
+	[MAPPING_SCATTER] = {scatter,
+		"packages, nodes and all places in them in turn, whole cores before "
+		"siblings"},
 	[MAPPING_ROUNDROBIN] = {roundrobin, ""}, /* its reason says whether cores suffice */
 	[MAPPING_OS] = {unbound, "not bound, the operating system decides"},
 	[MAPPING_RANDOM] = {shuffled, ""}, /* its reason says the seed */

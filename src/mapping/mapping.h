@@ -14,7 +14,7 @@
 
 enum mapping_method {
 	MAPPING_COMPACT,     /* hardware thread by hardware thread, core by core */
-	MAPPING_SCATTER,     /* packages, then nodes in turn, free cores before siblings */
+	MAPPING_SCATTER,     /* all places in turn, the outermost first; cores before siblings */
 	MAPPING_ROUNDROBIN,  /* cores to the applications in turn, each core to one of them */
 	MAPPING_OS,          /* not bound: the operating system decides */
 	MAPPING_INSTRUCTION, /* threads whose instructions differ most share a core */
@@ -37,13 +37,18 @@ enum mapping_type {
 extern const char *const mapping_methods[]; /* by enum mapping_method, NULL at the end */
 extern const char *const mapping_types[];   /* by enum mapping_type, with "spread", NULL */
 
-/* A hardware thread that may be used. Two seats with equal numbers are on the same package, node or
- * core, or on cores of the same kind; -1 is treated like any other number. */
+/* Levels of places that can be told apart: from drawers to halves of cores they are seven. */
+#define MAPPING_LEVELS 8
+
+/* A hardware thread that may be used. */
 struct mapping_seat {
-	int package, node, core;
+	int place[MAPPING_LEVELS]; /* numbers of the places that it is in, the outermost first; all
+				      seats have the same number where there is no such level */
+	int node;                  /* -1: none */
+	int core;
 	int thread; /* which hardware thread of its core, from 0 */
 	int cpu;    /* the operating system's number */
-	int kind;   /* of its core: 0 the quickest, 1 the next; all 0 where cores are alike */
+	int kind;   /* of its core: the lowest is the quickest; all alike where cores are */
 };
 
 struct mapping_thread {

@@ -3,25 +3,62 @@
  * other. */
 #include "mapping/seats.h"
 
+#include <limits.h>
+
 #include "base/alloc.h"
 
-/* A core of unknown kind comes after all others. */
+/* A core of unknown kind comes after all others. Of a kind those outside of the last-level cache
+ * do: before hwloc 2.13 the low-power cores of a processor are of one kind with its other efficient
+ * ones. */
 static int kind_of(const struct topo *t, const struct topo_cpu *cpu)
 {
-	return cpu->kind < 0 ? t->nkinds : cpu->kind;
+	const bool outside = t->nkinds && !topo_cache_above(t, cpu, topo_last_level(t));
+
+	return 2 * (cpu->kind < 0 ? t->nkinds : cpu->kind) + outside;
+}
+
+/* The levels that say more than those before, the cores and CPUs; how many. */
+static int find_levels(const struct topo *t, const struct topo_level *levels[MAPPING_LEVELS])
+{
+	int n = 0;
+
+	for (int i = 0; i < t->nlevels && n < MAPPING_LEVELS; i++) {
+		const struct topo_level *l = &t->levels[i];
+
+		if (l->same_as < 0 && !l->aside && (l->count > 1 || l->missing) &&
+			l->count != t->ncores && l->count != t->ncpus)
+			levels[n++] = l;
+	}
+	return n;
 }
 
 struct mapping_seat *seats_usable(const struct topo *t, int *n)
 {
+	return seats_of(t, false, n);
+}
+
+struct mapping_seat *seats_of(const struct topo *t, bool nameable, int *n)
+{
 	struct mapping_seat *seats = alloc_zeroed((size_t)t->ncpus + 1, sizeof(*seats));
+	const struct topo_level *levels[MAPPING_LEVELS];
+	const int nlevels = find_levels(t, levels);
 
 	*n = 0;
 	for (int i = 0; i < t->ncpus; i++) {
 		const struct topo_cpu *c = &t->cpus[i];
 
-		if (c->allowed)
-			seats[(*n)++] = (struct mapping_seat){
-				c->package, c->node, c->core, c->thread, c->cpu, kind_of(t, c)};
+		if (!c->allowed && !(nameable && c->nameable))
+			continue;
+		struct mapping_seat *seat = &seats[(*n)++];
+
+		*seat = (struct mapping_seat){.node = c->node,
+			.core = c->core,
+			.thread = c->thread,
+			.cpu = c->cpu,
+			.kind = kind_of(t, c)};
+		/* a CPU in no place comes last */
+		for (int k = 0; k < nlevels; k++)
+			seat->place[k] = levels[k]->of[i] < 0 ? INT_MAX : levels[k]->of[i];
 	}
 	return seats;
 }

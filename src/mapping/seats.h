@@ -9,4 +9,7 @@
 /* Returns every hardware thread that this process may use, to be freed; *n is their number. */
 struct mapping_seat *seats_usable(const struct topo *t, int *n);
 
+/* The same, with `nameable` also those that it uses only where a file names them. */
+struct mapping_seat *seats_of(const struct topo *t, bool nameable, int *n);
+
 #endif

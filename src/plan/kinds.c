@@ -6,11 +6,6 @@
 #include "base/alloc.h"
 #include "plan/parts.h"
 
-bool plan_names_cores(const struct plan *p)
-{
-	return p->request->core_per_thread.count || p->request->cpu_per_thread.count;
-}
-
 static bool has_kind(const struct plan *p, int kind)
 {
 	for (int i = 0; i < p->nthreads; i++)
@@ -51,7 +46,7 @@ void plan_kinds(struct plan *p, struct errors *e)
 
 		p->threads[i].kind = cpu ? cpu->kind : -1;
 	}
-	if (e->failures || plan_names_cores(p) || !plan_mixes_kinds(p))
+	if (e->failures || p->names_cores || !plan_mixes_kinds(p))
 		return;
 	char *names = names_of_kinds(p);
 	error_warn(e, "threads run on cores of several kinds: %s", names);

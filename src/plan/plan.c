@@ -161,6 +161,7 @@ void plan_free(struct plan *p)
 	free(p->leaves);
 	free(p->mapping.method);
 	free(p->mapping.why);
+	free(p->places);
 	free(p->ops);
 	free(p->speedups);
 	free(p->vectors);

@@ -123,6 +123,8 @@ struct plan {
 	struct plan_thread *threads;
 	int nthreads;
 	struct plan_mapping mapping;
+	char *places;     /* of placePerThread, in our words; NULL: another key */
+	bool names_cores; /* the file itself says which cores threads run on, by number or kind */
 	struct plan_leave *leaves;
 	int nleaves;
 	struct plan_op *ops;
@@ -154,9 +156,6 @@ bool plan_huge_last(const struct plan_vector *v);
  * rhp_frag_profiler? And has the plan a vector of the latter? */
 bool plan_far_blocks(const struct plan_vector *v);
 bool plan_profiled(const struct plan *p);
-
-/* kinds.c: does the file itself say which cores threads run on, by their numbers or kinds? */
-bool plan_names_cores(const struct plan *p);
 
 /* kinds.c: do threads run on cores of several kinds? */
 bool plan_mixes_kinds(const struct plan *p);

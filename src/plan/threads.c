@@ -1,237 +1,154 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gives every thread a CPU: by node, core, kind of cores or number, never two on one unless asked.
- */
-#include <limits.h>
+/* Gives every thread a CPU of its place, never two on one unless asked. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/list.h"
-#include "input/kinds.h"
+#include "input/places.h"
+#include "mapping/seats.h"
+#include "mapping/spread.h"
 #include "plan/parts.h"
 
-/* The work in progress: how many threads each CPU of the topology has so far. */
+/* A word of the list and what it stands for: its places, a thread on each. */
+struct want {
+	char *word;
+	struct places places; /* none: it was refused */
+	struct spread_set *sets;
+};
+
+/* Lists repeat few words, such as those of nodes, in turn: so many are looked at. */
+#define WANTS_KEPT 64
+
+/* The work in progress. */
 struct seats {
 	struct plan *plan;
-	const struct names *names;
-	struct words list; /* the key's values, written out */
-	const char *key;
-	int *taken; /* [ncpus], parallel to topo->cpus */
-	int *busy;  /* [ncores]: how many threads the CPUs of a core have together */
+	struct places_from from;
+	struct words list; /* the key's words, written out */
+	struct want *wants;
+	size_t nwants, *want_of; /* [list.count] */
+	struct mapping_seat *all;
+	int *seat_of; /* [ncpus] of the topology: index into all, -1: none */
+	struct spread *spread;
 };
 
-typedef bool matcher(const struct topo_cpu *cpu, int number);
-
-/* The CPUs that a word of the list allows. */
-struct choice {
-	matcher *matches;
-	const char *what; /* "node" */
-	int number;
-	const char *name; /* of a kind; NULL: it has a number only */
-};
-
-static bool in_node(const struct topo_cpu *cpu, int node)
-{
-	return cpu->node == node;
-}
-
-static bool in_core(const struct topo_cpu *cpu, int core)
-{
-	return cpu->core == core;
-}
-
-static bool is_cpu(const struct topo_cpu *cpu, int number)
-{
-	return cpu->cpu == number;
-}
-
-static bool in_kind(const struct topo_cpu *cpu, int kind)
-{
-	return cpu->kind == kind;
-}
-
-/* Is a CPU a better place? Prefer the CPU with fewer threads, then the core with fewer threads, so
- * that whole cores come before siblings, then the quicker kind of cores. */
-static bool is_better(const struct seats *s, int cpu, int than)
-{
-	const struct topo_cpu *cpus = s->plan->topo->cpus;
-
-	if (s->taken[cpu] != s->taken[than])
-		return s->taken[cpu] < s->taken[than];
-	if (s->busy[cpus[cpu].core] != s->busy[cpus[than].core])
-		return s->busy[cpus[cpu].core] < s->busy[cpus[than].core];
-	return cpus[cpu].kind < cpus[than].kind;
-}
-
-/* A CPU that only the process's affinity lacks, as of isolcpus, is used where it is named. */
-static bool may_run(const struct choice *c, const struct topo_cpu *cpu)
-{
-	return cpu->allowed || (c->matches == is_cpu && cpu->nameable);
-}
-
-/* The best place, or -1 when no usable CPU matches. Among equal places the first in the table: the
- * lowest core, then the lowest hardware thread. */
-static int best_seat(const struct seats *s, const struct choice *c)
+static void find_seats(struct seats *s)
 {
 	const struct topo *t = s->plan->topo;
-	int best = -1;
+	int n;
 
-	for (int i = 0; i < t->ncpus; i++) {
-		const struct topo_cpu *cpu = &t->cpus[i];
-
-		if (!may_run(c, cpu) || !c->matches(cpu, c->number))
-			continue;
-		if (best < 0 || is_better(s, i, best))
-			best = i;
-	}
-	return best;
-}
-
-/* "node 2", "kind performance"; to be freed. */
-static char *name_of(const struct choice *c)
-{
-	return c->name ? alloc_format("%s %s", c->what, c->name)
-		       : alloc_format("%s %d", c->what, c->number);
-}
-
-/* Has the machine what no usable CPU is of? */
-static bool exists(const struct topo *t, const struct choice *c)
-{
+	s->all = seats_of(t, true, &n);
+	s->spread = spread_new(s->all, n);
+	s->seat_of = alloc_zeroed((size_t)t->ncpus + 1, sizeof(*s->seat_of));
 	for (int i = 0; i < t->ncpus; i++)
-		if (c->matches(&t->cpus[i], c->number))
-			return true;
-	return c->matches == in_node && topo_node(t, c->number);
+		s->seat_of[i] = -1;
+	for (int i = 0; i < n; i++)
+		s->seat_of[t->cpu_index[s->all[i].cpu]] = i;
 }
 
-static int refuse_cpu(const struct seats *s, const struct choice *c, struct errors *e)
+static struct spread_set set_of(const struct seats *s, const struct places_one *one)
 {
-	const struct topo *t = s->plan->topo;
-	const int cpu = c->number;
-	const bool offline = topo_offline(t, cpu);
-	char usable[256], other[256];
+	int *seats = alloc_zeroed((size_t)one->ncpus + 1, sizeof(*seats)), n = 0;
 
-	error_add(e, STATUS_PLACEMENT, s->list.at, "%s: CPU %d %s", s->key, cpu,
-		exists(t, c) ? "may not be used by this process (cpuset)"
-		: offline    ? "is offline"
-			     : "does not exist");
-	if (offline && t->this_system)
-		return error_hint(e, "echo 1 | sudo tee /sys/devices/system/cpu/cpu%d/online", cpu);
-	const char *named = topo_nameable_cpus(t, other, sizeof(other));
+	for (int i = 0; i < one->ncpus; i++)
+		if (places_allow(one, &s->plan->topo->cpus[one->cpus[i]]))
+			seats[n++] = s->seat_of[one->cpus[i]];
+	const struct spread_set set = spread_set(s->spread, seats, n);
 
-	return error_hint(e, "CPUs that may be used here: %s%s%s",
-		topo_usable_cpus(t, usable, sizeof(usable)), named ? "; that may be named: " : "",
-		named ? named : "");
+	free(seats);
+	return set;
 }
 
-static int refuse_choice(const struct seats *s, const struct choice *c, struct errors *e)
+static size_t add_want(struct seats *s, const char *word, struct errors *e)
 {
-	char usable[256], other[256], *name = name_of(c);
-	const struct topo *t = s->plan->topo;
-	const bool there = exists(t, c);
-	const char *named = there ? topo_nameable_cpus(t, other, sizeof(other)) : NULL;
+	struct want w = {.word = alloc_string(word, strlen(word))};
 
-	error_add(e, STATUS_PLACEMENT, s->list.at, "%s: %s %s", s->key, name,
-		there ? "has no CPU that this process may use" : "does not exist");
-	free(name);
-	if (named)
-		return error_hint(e,
-			"CPUs that may be used here: %s; cpuPerThread may name %s as well",
-			topo_usable_cpus(t, usable, sizeof(usable)), named);
-	if (c->matches == in_node)
-		return error_hint(e, "nodes that can run threads here: %s",
-			topo_usable_thread_nodes(t, usable, sizeof(usable)));
-	if (c->matches == in_core)
-		return error_hint(e, "the machine's cores: %s%d; CPUs that may be used: %s",
-			t->ncores > 1 ? "0 .. " : "", t->ncores - 1,
-			topo_usable_cpus(t, usable, sizeof(usable)));
-	return error_hint(
-		e, "CPUs that may be used here: %s", topo_usable_cpus(t, usable, sizeof(usable)));
+	if (places_read(&w.places, word, &s->from, e))
+		places_free(&w.places);
+	w.sets = alloc_zeroed(w.places.count + 1, sizeof(*w.sets));
+	for (size_t i = 0; i < w.places.count; i++)
+		w.sets[i] = set_of(s, &w.places.list[i]);
+	s->wants = alloc_grow(s->wants, s->nwants, sizeof(*s->wants));
+	s->wants[s->nwants] = w;
+	return s->nwants++;
 }
 
-static int refuse_full(const struct seats *s, const struct choice *c, struct errors *e)
+static size_t find_want(struct seats *s, const char *word, struct errors *e)
 {
-	char *name = name_of(c);
+	for (size_t i = s->nwants; i-- > 0 && s->nwants - i <= WANTS_KEPT;)
+		if (!strcmp(s->wants[i].word, word))
+			return i;
+	return add_want(s, word, e);
+}
 
-	error_add(e, STATUS_PLACEMENT, s->list.at,
-		"%s: more threads than usable hardware threads on %s", s->key, name);
-	free(name);
+/* A refused word stands for one thread. */
+static size_t threads_of(const struct want *w)
+{
+	return w->places.count ? w->places.count : 1;
+}
+
+static int refuse_full(const struct seats *s, const struct places_one *one, struct errors *e)
+{
+	error_add(e, STATUS_PLACEMENT, s->from.at,
+		"%s: more threads than usable hardware threads on %s", s->from.key, one->name);
 	return error_hint(e, "two threads on one hardware thread take turns and measure the "
 			     "scheduler; oversubscribe: yes allows it");
 }
 
-static int seat(struct seats *s, int thread, const struct choice *choice, struct errors *e)
+static int seat(struct seats *s, int thread, const struct places_one *one,
+	const struct spread_set *set, struct errors *e)
 {
-	struct plan *p = s->plan;
-	int i = best_seat(s, choice);
+	const int found = set->n ? spread_best(s->spread, set, one->packed) : -1;
 
-	if (i < 0)
-		return choice->matches == is_cpu ? refuse_cpu(s, choice, e)
-						 : refuse_choice(s, choice, e);
-	if (s->taken[i] && !p->request->oversubscribe)
-		return refuse_full(s, choice, e);
-	s->taken[i]++;
-	s->busy[p->topo->cpus[i].core]++;
-	p->threads[thread].cpu = p->topo->cpus[i].cpu;
-	p->threads[thread].core = p->topo->cpus[i].core;
-	p->threads[thread].node = p->topo->cpus[i].node;
+	if (found < 0)
+		return places_refuse(&s->from, one, e);
+	if (spread_taken(s->spread, found) && !s->plan->request->oversubscribe)
+		return refuse_full(s, one, e);
+	spread_take(s->spread, found);
+	s->plan->threads[thread].cpu = s->all[found].cpu;
+	s->plan->threads[thread].core = s->all[found].core;
+	s->plan->threads[thread].node = s->all[found].node;
 	return 0;
-}
-
-static int choose_node(const struct seats *s, const char *word, struct choice *c, struct errors *e)
-{
-	const int node = names_node(s->names, word, s->key, s->list.at, e);
-
-	*c = (struct choice){in_node, "node", node, NULL};
-	return node == NAMES_FAILED ? -1 : 0;
-}
-
-static int choose_kind(const struct seats *s, const char *word, struct choice *c, struct errors *e)
-{
-	const struct topo *t = s->plan->topo;
-	const int kind = kinds_find(t, word, s->key, s->list.at, e);
-
-	*c = (struct choice){in_kind, "kind", kind, topo_kind_name(t, kind)};
-	return kind < 0 ? -1 : 0;
-}
-
-static int choose_number(
-	const struct seats *s, const char *word, struct choice *c, struct errors *e)
-{
-	const bool cpu = s->plan->request->cpu_per_thread.count;
-	uint64_t number;
-
-	*c = (struct choice){.matches = cpu ? is_cpu : in_core, .what = cpu ? "CPU" : "core"};
-	if (!text_count(word, &number) && number <= INT_MAX) {
-		c->number = (int)number;
-		return 0;
-	}
-	error_add(e, STATUS_USAGE, s->list.at, "%s: '%s' is not the number of a %s", s->key, word,
-		c->what);
-	return strchr(word, ',')
-		       ? error_hint(e, "blanks divide numbers, not commas: %s: 0 1", s->key)
-		       : -1;
-}
-
-/* Reads a value of the list: a node, a kind of cores, a core or a CPU. */
-static int choose(const struct seats *s, const char *word, struct choice *c, struct errors *e)
-{
-	const struct request *r = s->plan->request;
-
-	if (r->node_per_thread.count)
-		return choose_node(s, word, c, e);
-	if (r->core_per_thread.count && list_calls(word, KINDS_CALL))
-		return choose_kind(s, word, c, e);
-	return choose_number(s, word, c, e);
 }
 
 static int seat_all(struct seats *s, struct errors *e)
 {
-	struct choice c;
-	int failed = 0;
+	int thread = 0, failed = 0;
+	bool cores = true;
 
-	for (size_t i = 0; i < s->list.count; i++)
-		failed |= choose(s, s->list.word[i], &c, e) || seat(s, (int)i, &c, e);
+	for (size_t i = 0; i < s->list.count; i++) {
+		const struct want *w = &s->wants[s->want_of[i]];
+
+		for (size_t k = 0; k < w->places.count; k++) {
+			failed |= seat(s, thread + (int)k, &w->places.list[k], &w->sets[k], e);
+			cores &= w->places.list[k].cores;
+		}
+		failed |= -!w->places.count;
+		thread += (int)threads_of(w);
+	}
+	s->plan->names_cores = cores;
 	return failed;
+}
+
+/* As many as a list may have values. */
+#define MAX_THREADS 65536
+
+static int read_list(struct seats *s, struct errors *e)
+{
+	size_t threads = 0;
+
+	s->want_of = alloc_zeroed(s->list.count + 1, sizeof(*s->want_of));
+	for (size_t i = 0; i < s->list.count && threads <= MAX_THREADS; i++) {
+		const size_t index = find_want(s, s->list.word[i], e);
+
+		s->want_of[i] = index;
+		threads += threads_of(&s->wants[index]);
+	}
+	if (threads > MAX_THREADS)
+		return error_add(e, STATUS_USAGE, s->from.at, "%s: more than %d threads",
+			s->from.key, MAX_THREADS);
+	plan_count_threads(s->plan, threads);
+	return seat_all(s, e);
 }
 
 /* Which of n threads have the place of another one; negative: none. */
@@ -278,92 +195,129 @@ const char *plan_shares(const struct plan_thread *t)
 				: "";
 }
 
-/* The key that places the threads. Two of the four would contradict each other. */
-static const struct words *placing_key(const struct request *r, const char **key, struct errors *e)
-{
-	const struct words *lists[] = {
-		&r->node_per_thread, &r->core_per_thread, &r->cpu_per_thread, &r->threads};
-	static const char *const names[] = {
-		"nodePerThread", "corePerThread", "cpuPerThread", "threads"};
-	const struct words *found = NULL;
+/* A key that places threads. */
+struct key {
+	const char *name;
+	const char *level; /* of its words; NULL: they name places of any */
+	const struct words *list;
+};
 
-	for (int i = 0; i < 4; i++) {
-		if (!lists[i]->count)
+/* Two of the keys would contradict each other. */
+static int placing_key(const struct request *r, struct key *found, struct errors *e)
+{
+	const struct key keys[] = {{"nodePerThread", "node", &r->node_per_thread},
+		{"corePerThread", "core", &r->core_per_thread},
+		{"cpuPerThread", "pu", &r->cpu_per_thread},
+		{"placePerThread", NULL, &r->place_per_thread}, {"threads", NULL, &r->threads}};
+
+	*found = (struct key){0};
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		if (!keys[i].list->count)
 			continue;
-		if (found) {
-			error_add(e, STATUS_USAGE, lists[i]->at,
-				"both %s and %s say where threads run; keep one", *key, names[i]);
-			return NULL;
-		}
-		found = lists[i];
-		*key = names[i];
+		if (found->list)
+			return error_add(e, STATUS_USAGE, keys[i].list->at,
+				"both %s and %s say where threads run; keep one", found->name,
+				keys[i].name);
+		*found = keys[i];
 	}
-	if (found && found != &r->threads && r->mapping.count) {
+	if (found->list && found->list != &r->threads && r->mapping.count) {
 		error_add(e, STATUS_USAGE, r->mapping.at,
-			"mapping is for threads that have no place; %s gives them one", *key);
-		error_hint(e, "threads: N in place of %s says how many there are", *key);
-		return NULL;
+			"mapping is for threads that have no place; %s gives them one",
+			found->name);
+		return error_hint(
+			e, "threads: N in place of %s says how many there are", found->name);
 	}
-	return found;
+	return found->list ? 0 : -1;
 }
 
-/* How many usable cores the choice has. */
-static int count_cores(const struct plan *p, const struct choice *choice)
+/* V* is a thread on each usable core of the places: a word of a node or a kind of cores so often,
+ * or each place by its own name. */
+static int add_cores(void *seats, const char *value, struct words *out, struct errors *e)
 {
-	int cores = 0, last = UNBOUND;
+	struct seats *s = seats;
+	const size_t index = find_want(s, value, e);
+	const struct want *w = &s->wants[index];
+	int added = 0;
 
-	for (int i = 0; i < p->topo->ncpus; i++) {
-		const struct topo_cpu *c = &p->topo->cpus[i];
+	for (size_t i = 0; i < w->places.count; i++) {
+		const struct places_one *one = &w->places.list[i];
+		const char *word = s->from.level ? value : one->text;
+		const int cores = places_cores(s->plan->topo, one);
 
-		if (!choice->matches(c, choice->number) || !c->allowed || c->core == last)
-			continue;
-		last = c->core;
-		cores++;
+		if (s->from.level && one->cores && one->level >= 0)
+			return 0;
+		if (!cores)
+			return places_refuse(&s->from, one, e);
+		for (int k = 0; k < cores; k++)
+			words_add(out, word, strlen(word));
+		added += cores;
 	}
-	return cores;
+	return w->places.count ? added : -1;
 }
 
-/* N* is a thread on each usable core of the node N, kind(K)* on each one of the kind K. */
-static int cores_of(const void *seats, const char *value, struct errors *e)
+/* The words of placePerThread in our words, which the plan shows. */
+static int translate(
+	const struct seats *s, const struct words *in, struct words *out, struct errors *e)
 {
-	const struct seats *s = seats;
-	struct choice c;
+	int failed = 0;
 
-	if (choose(s, value, &c, e))
-		return -1;
-	if (c.matches != in_node && c.matches != in_kind)
-		return 0;
-	const int cores = count_cores(s->plan, &c);
+	out->at = in->at;
+	for (size_t i = 0; i < in->count; i++)
+		if (s->from.level)
+			words_add(out, in->word[i], strlen(in->word[i]));
+		else
+			failed |= places_translate(out, in->word[i], &s->from, e);
+	for (size_t i = 0; i < out->count && !s->from.level; i++)
+		alloc_append(&s->plan->places, " ", "%s", out->word[i]);
+	return failed;
+}
 
-	return cores ? cores : refuse_choice(s, &c, e);
+static void free_seats(struct seats *s)
+{
+	for (size_t i = 0; i < s->nwants; i++) {
+		for (size_t k = 0; k < s->wants[i].places.count; k++)
+			free(s->wants[i].sets[k].ends);
+		free(s->wants[i].sets);
+		free(s->wants[i].word);
+		places_free(&s->wants[i].places);
+	}
+	free(s->wants);
+	free(s->want_of);
+	free(s->all);
+	free(s->seat_of);
+	spread_free(s->spread);
+	words_free(&s->list);
+}
+
+static int place_threads(
+	struct plan *p, const struct names *names, const struct key *key, struct errors *e)
+{
+	struct seats s = {.plan = p, .from = {names, key->name, key->list->at, key->level}};
+	const struct list_rules rules = {
+		.key = key->name, .ranges = key->level, .each = add_cores, .user = &s};
+	struct words ours = {0};
+
+	find_seats(&s);
+	int failed = translate(&s, key->list, &ours, e);
+
+	if (!failed)
+		failed = list_expand(&ours, &rules, &s.list, e);
+	if (!failed)
+		failed = read_list(&s, e);
+	words_free(&ours);
+	free_seats(&s);
+	return failed;
 }
 
 int plan_threads(struct plan *p, const struct names *names, struct errors *e)
 {
-	struct seats s = {.plan = p, .names = names};
-	const struct words *list = placing_key(p->request, &s.key, e);
+	struct key key;
 
-	if (list == &p->request->threads) {
-		int failed = plan_mapping(p, e);
-
-		mark_shared(p);
-		return failed;
-	}
-	if (!list)
+	if (placing_key(p->request, &key, e))
 		return -1;
-	const struct list_rules rules = {
-		.key = s.key, .ranges = true, .times = cores_of, .user = &s};
+	const int failed = key.list == &p->request->threads ? plan_mapping(p, e)
+							    : place_threads(p, names, &key, e);
 
-	s.list.at = list->at;
-	if (list_expand(list, &rules, &s.list, e))
-		return -1;
-	plan_count_threads(p, s.list.count);
-	s.taken = alloc_zeroed((size_t)p->topo->ncpus + 1, sizeof(*s.taken));
-	s.busy = alloc_zeroed((size_t)p->topo->ncores + 1, sizeof(*s.busy));
-	int failed = seat_all(&s, e);
 	mark_shared(p);
-	free(s.taken);
-	free(s.busy);
-	words_free(&s.list);
 	return failed;
 }

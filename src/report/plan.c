@@ -85,6 +85,8 @@ static void add_threads(struct plan_facts *f, const struct plan *p)
 	if (p->mapping.method)
 		fprintf(plan_facts_add(f, FACT_MAPPING, "%s", ""), " %s: %s\n", p->mapping.method,
 			p->mapping.why);
+	if (p->places)
+		fprintf(plan_facts_add(f, FACT_PLACES, "%s", ""), ": %s\n", p->places);
 	for (int i = 0; i < p->nthreads; i++) {
 		const struct plan_thread *t = &p->threads[i];
 		FILE *out = plan_facts_add(f, FACT_THREAD, " %d", i);

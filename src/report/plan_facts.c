@@ -17,6 +17,7 @@ static const struct {
 	[FACT_VECTOR] = {"vector", true},
 	[FACT_POOLS] = {"pools", false},
 	[FACT_MAPPING] = {"mapping", false},
+	[FACT_PLACES] = {"places", false},
 	[FACT_THREAD] = {"thread", true},
 	[FACT_OPERATION] = {"operation", false},
 	[FACT_PARAMETER] = {"parameter", false},

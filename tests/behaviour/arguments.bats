@@ -192,7 +192,7 @@ setup() {
 @test "missing keys are named, all that are required" {
 	echo 'numIter: 3' >t.args
 	refused 2 "t.args: missing key 'kernels': kernels, run one after another; a+b: thread 0 runs a, thread 1 b, in turn; a+b*: all others b" \
-		"t.args: missing key 'nodePerThread' (or corePerThread, cpuPerThread, threads): where threads run"
+		"t.args: missing key 'nodePerThread' (or corePerThread, cpuPerThread, placePerThread, threads): where threads run"
 }
 
 @test "vectors without vectorPerThread are refused" {

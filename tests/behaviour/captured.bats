@@ -73,3 +73,58 @@ planned() {
 	[ "$status" -eq 3 ]
 	[[ $stderr == *"'0.5xL3', but no thread of the vector has an L3 cache"* ]]
 }
+
+# levels MACHINE...: each place that --topology names has the CPUs that an independent reader of the XML finds.
+levels() {
+	local name
+	for name; do
+		xz -dc "$root/tests/captured/$name.xml.xz" >"$name.xml"
+		machine "$PWD/$name.xml"
+		"$AFFINITY" --topology --json said.json
+		/usr/bin/python3 "$root/tests/captured/places.py" "$name.xml" said.json >wrong
+		sed "s/^/$name: /" wrong
+		[ ! -s wrong ]
+	done
+}
+
+@test "places of all levels have the CPUs that an independent reader of the machine finds" {
+	levels linux-fakecpuid1f-64intel64-2p4d2n2c2t linux-8em64t-2s4c-asymcaches x86-Intel-ArrowLake-CoreUltra5-225U guest-half-l3 \
+		h3-20s390-2g6s4c h3-256ppc-8n8s4t x86-AMD-15h-Piledriver-4xOpteron-6348 x86-AMD-19h-Zen4-2xEpyc-9654 \
+		mpibind-knl-snc4-flat-hwloc1 opteron-half-empty kunpeng-920
+}
+
+# seated MACHINE SCATTER COMPACT: the CPUs of 8 threads; in a node as many threads as in the whole machine are scattered, too.
+seated() {
+	local name=$1 given expected=("${@:2}") found
+	xz -dc "$root/tests/captured/$name.xml.xz" >"$name.xml"
+	machine "$PWD/$name.xml"
+	for given in scatter compact; do
+		printf '%s\n' "kernels: null" "threads: 8" "mapping: $given" >t.args
+		found=$("$AFFINITY" --plan t.args 2>/dev/null | sed -n 's/^thread [0-9]*: CPU \([0-9]*\),.*/\1/p' | paste -sd ' ')
+		same "$name, $given: ${expected[0]}" "$name, $given: $found"
+		expected=("${expected[@]:1}")
+	done
+}
+
+@test "threads spread over drawers, dies, caches, clusters and modules as over nodes, and fill them one by one" {
+	seated x86-AMD-19h-Zen4-2xEpyc-9654 "0 96 8 104 16 112 24 120" "0 192 1 193 2 194 3 195"
+	seated x86-Intel-ArrowLake-CoreUltra5-225U "0 2 4 8 5 9 6 10" "0 1 2 3 4 5 6 7"
+	seated h3-nvidia-dgx-gb10 "5 15 6 16 7 17 8 18" "5 6 7 8 9 15 16 17"
+	seated kunpeng-920 "0 64 32 96 4 68 36 100" "0 1 2 3 4 5 6 7"
+	seated x86-AMD-15h-Piledriver-4xOpteron-6348 "0 12 24 36 6 18 30 42" "0 1 2 3 4 5 6 7"
+	seated h3-256ppc-8n8s4t "0 32 64 96 128 160 192 224" "0 1 2 3 4 5 6 7"
+	seated h3-20s390-2g6s4c "0 13 3 16 10 15 7 17" "0 1 2 10 11 12 3 4"
+}
+
+@test "each says which CPUs have no such place" {
+	xz -dc "$root/tests/captured/guest-half-l3.xml.xz" >m.xml
+	machine "$PWD/m.xml"
+	printf '%s\n' "kernels: null" "placePerThread: L3(each)" >t.args
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"placePerThread: 'L3(each)' leaves CPUs 4-7,12-15 out, for which the machine shows no L3: it is not known which of them share one"* ]]
+	xz -dc "$root/tests/captured/x86-Intel-ArrowLake-CoreUltra5-225U.xml.xz" >m.xml
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"'L3(each)' leaves CPUs 12-13 out, for which the machine shows no L3"* ]]
+}

@@ -62,7 +62,7 @@ two_kinds() {
 	given "nodePerThread: first*5"
 	cpus 0 2 4 6 8
 	given "nodePerThread: first*14"
-	cpus 0 2 4 6 8 9 10 11 12 13 14 15 1 3
+	cpus 0 2 4 6 8 12 9 13 10 14 11 15 1 3
 	machine "$root/tests/topologies/board.xml"
 	given "nodePerThread: first*5"
 	cpus 7 4 5 6 0

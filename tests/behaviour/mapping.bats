@@ -154,3 +154,31 @@ cpus() {
 	cpus 0 7 2 5 4 3 6 1 # an even (fp) and an odd one (int) on each core
 	[[ $output == *"mapping instruction: sorted by fp, whose share differs most"* ]]
 }
+
+@test "threads in a node with several L3 caches are spread over them, packed if so asked" {
+	machine "pack:1 [numa(memory=256GB)] l3:8(size=32MB) core:8 pu:2"
+	base=("opType: null")
+	given "threads: 8" "mapping: scatter"
+	cpus 0 16 32 48 64 80 96 112
+	given "nodePerThread: first*8"
+	cpus 0 16 32 48 64 80 96 112
+	given "nodePerThread: first*3" # a place counts the threads of all words
+	sed -i 's/first\*3/first first*2/' t.args
+	cpus 0 16 32
+	given "placePerThread: packed(node(0))*8"
+	cpus 0 2 4 6 8 10 12 14
+	given "placePerThread: L3(each)*2"
+	cpus 0 16 32 48 64 80 96 112 2 18 34 50 66 82 98 114
+	given "placePerThread: L3(1-2)*"
+	cpus 16 18 20 22 24 26 28 30 32 34 36 38 40 42 44 46
+	given "placePerThread: S0:0-1 E:C1:2 L3(7):core(7):pu(1)"
+	cpus 0 2 16 17 127
+	grep -qx 'places: package(0):core(0-1) pu(16) pu(17) L3(7):core(7):pu(1)' <<<"$output"
+	given "placePerThread: L3(0)*17"
+	refused 3 "t.args:2: placePerThread: more threads than usable hardware threads on L3 0" \
+		"  hint: two threads on one hardware thread take turns and measure the scheduler; oversubscribe: yes allows it"
+	given "placePerThread: L3(each)*65536"
+	refused 2 "t.args:2: placePerThread: more than 65536 threads"
+	given "placePerThread: L3(0)" "nodePerThread: 0"
+	refused 2 "t.args:2: both nodePerThread and placePerThread say where threads run; keep one"
+}

@@ -27,6 +27,7 @@ static const char *const files[] = {
 	"kernels: null\nnodePerThread: %s\n",
 	"kernels: null\ncorePerThread: %s\n",
 	"kernels: null\ncpuPerThread: %s\n",
+	"kernels: null\nplacePerThread: %s\n",
 	"kernels: load\nnodePerThread: first*2\nnodePerVector: %s\nsizePerVector: 64KiB*\n"
 	"vectorPerThread: own\n",
 	"kernels: load\nnodePerThread: first*2\nnodePerVector: first first\nsizePerVector: %s\n"
@@ -48,7 +49,8 @@ static void plan(const struct topo *t, const char *file, const char *words)
 /* A list from the grammar now and then, which libFuzzer's own steps then spoil. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
 {
-	static const char lists[] = "LNPSUA"; /* of nodes, numbers, places, sizes, threads, names */
+	/* of nodes, numbers, policies, sizes, threads, names, places */
+	static const char lists[] = "LNPSUAH";
 	struct random r = {((uint64_t)seed << 1) + 1};
 
 	if (random_below(&r, 8) || max_size < MAX_WORDS)

@@ -295,19 +295,17 @@ static int add_kinds(struct candidates *c, const struct map_options *o, const st
 	const struct topo *t, struct errors *e)
 {
 	struct map_app part = *app;
-	int nseats, failed = 0;
-	struct mapping_seat *seats = seats_usable(t, &nseats);
+	int failed = 0;
 
 	part.threads = 0;
 	for (int kind = 0; kind < t->nkinds && !failed; kind++) {
 		int before = part.threads;
 
-		for (int i = 0; i < nseats; i++)
-			part.threads += seats[i].kind == kind;
+		for (int i = 0; i < t->ncpus; i++)
+			part.threads += t->cpus[i].allowed && t->cpus[i].kind == kind;
 		if (part.threads > before && part.threads < app->threads)
 			failed = add_mappings(c, o, &part, t, false, e);
 	}
-	free(seats);
 	part.threads = app->threads;
 	return failed ? failed : add_mappings(c, o, &part, t, false, e);
 }

@@ -12,14 +12,18 @@
 #include "base/list.h"
 
 /* A machine of places A to C with 1 to 3 parts each; numbers are no places, and Z is refused. */
-static int parts_of(const void *user, const char *value, struct errors *e)
+static int parts_of(void *user, const char *value, struct words *out, struct errors *e)
 {
 	(void)user;
 	if (*value == 'Z')
 		return error_add(e, STATUS_PLACEMENT, NOWHERE, "k: there is no Z");
-	return *value >= '0' && *value <= '9'   ? *value - '0'
-	       : *value >= 'A' && *value <= 'C' ? *value - 'A' + 1
-						: 0;
+	const int parts = *value >= '0' && *value <= '9'   ? *value - '0'
+			  : *value >= 'A' && *value <= 'C' ? *value - 'A' + 1
+							   : 0;
+
+	for (int i = 0; i < parts; i++)
+		words_add(out, value, strlen(value));
+	return parts;
 }
 
 /* Rules by their letter: r ranges, w a length of 4 that another key sets, t the machine above. */
@@ -28,7 +32,7 @@ static struct list_rules rules_of(const char *letters)
 	return (struct list_rules){.key = "k",
 		.want = strchr(letters, 'w') ? 4 : LIST_ANY,
 		.ranges = strchr(letters, 'r') != NULL,
-		.times = strchr(letters, 't') ? parts_of : NULL};
+		.each = strchr(letters, 't') ? parts_of : NULL};
 }
 
 static char *joined(const struct words *w)

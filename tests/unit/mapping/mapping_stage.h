@@ -25,8 +25,11 @@ static inline void build(struct scene *s, int packages, int cores, int smt)
 	for (int p = 0; p < packages; p++)
 		for (int c = 0; c < cores; c++)
 			for (int t = 0; t < smt; t++)
-				s->seats[s->nseats++] = (struct mapping_seat){p, p, p * cores + c,
-					t, p * cores + c + t * packages * cores, 0};
+				s->seats[s->nseats++] = (struct mapping_seat){.place = {p},
+					.node = p,
+					.core = p * cores + c,
+					.thread = t,
+					.cpu = p * cores + c + t * packages * cores};
 }
 
 /* A thread with the share `fp` of floating-point instructions; its other instructions are loads. */

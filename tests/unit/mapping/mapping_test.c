@@ -208,7 +208,7 @@ static void scatter_spreads(void **state)
 	expect_cpus(&s, (int[]){0, 2, 1, 3, 4, 6, 5, 7});
 	/* two nodes in each package: one thread on each before a second one */
 	for (int i = 0; i < s.nseats; i++)
-		s.seats[i].node = s.seats[i].core;
+		s.seats[i].place[1] = s.seats[i].node = s.seats[i].core;
 	s.nthreads = 4;
 	map(&s, MAPPING_SCATTER);
 	expect_cpus(&s, (int[]){0, 2, 1, 3});
@@ -286,7 +286,7 @@ static void every_method_takes_the_quickest_kind_first(void **state)
 	for (size_t m = 0; m < sizeof(methods) / sizeof(*methods); m++) {
 		build(&s, 2, 2, 2);
 		for (int i = 0; i < s.nseats; i++)
-			s.seats[i].kind = s.seats[i].package == 0;
+			s.seats[i].kind = s.seats[i].place[0] == 0;
 		add_thread(&s, 0, 0.2);
 		add_thread(&s, 0, 0.1);
 		assert_true(map(&s, methods[m]) >= 0);
@@ -308,7 +308,7 @@ static void scatter_takes_free_cores_of_another_kind_before_siblings(void **stat
 	(void)state;
 	build(&s, 2, 2, 2);
 	for (int i = 0; i < s.nseats; i++)
-		s.seats[i].kind = s.seats[i].package == 0;
+		s.seats[i].kind = s.seats[i].place[0] == 0;
 	for (int i = 0; i < 5; i++)
 		add_thread(&s, 0, 0.1);
 	map(&s, MAPPING_SCATTER);

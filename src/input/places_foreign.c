@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Places as likwid and hwloc write them, in our words. likwid numbers the cores of a domain first
+ * and then their further hardware threads, but counts siblings side by side in its expressions E.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/linux.h"
+#include "input/places.h"
+
+/* Letters of likwid's domains; N is the whole machine. */
+static const struct {
+	char letter;
+	const char *level;
+} domains[] = {{'S', "package"}, {'D', "die"}, {'M', "node"}, {'C', "LLC"}};
+#define DOMAINS (sizeof(domains) / sizeof(*domains))
+
+/* A word in progress. */
+struct foreign {
+	const char *word;
+	const struct places_from *from;
+	struct words *ours;
+	struct errors *e;
+	char *domain; /* "package(1):", "": the machine */
+	int *cpus;    /* [n] of the domain, by the system's numbers */
+	uint64_t n, cores;
+};
+
+static int refuse(const struct foreign *f)
+{
+	error_add(
+		f->e, STATUS_USAGE, f->from->at, "%s: '%s' is not a place", f->from->key, f->word);
+	if (strstr(f->word, "scatter"))
+		return error_hint(f->e, "threads: N and mapping: scatter spread N threads");
+	return error_hint(f->e,
+		"a place is LEVEL(NUMBER): package(0):core(0-3), L3(each), pu(0,2); "
+		"S0:0-3, E:M0:4 and package:0.core:0-3 are understood, too");
+}
+
+static void take(const struct foreign *f, char *word)
+{
+	words_add(f->ours, word, strlen(word));
+	free(word);
+}
+
+/* "node(1)" of M1, "pu(each)" of N; NULL: no domain. To be freed. */
+static char *place_of(const char *text, const struct topo *t)
+{
+	uint64_t number;
+
+	if (!strcmp(text, "N"))
+		return alloc_format("pu(each)");
+	for (size_t i = 0; i < DOMAINS; i++)
+		if (domains[i].letter == *text && !text_count(text + 1, &number) &&
+			number < LINUX_CPUS) {
+			const bool node = *text == 'M' && number < (uint64_t)t->nnodes;
+
+			/* likwid counts nodes, whose numbers may have holes */
+			return alloc_format("%s(%d)", domains[i].level,
+				node ? t->nodes[number].node : (int)number);
+		}
+	return NULL;
+}
+
+/* Reads a domain and its CPUs. */
+static int enter(struct foreign *f, const char *text)
+{
+	const struct topo *t = f->from->names->topo;
+	const struct places_from whole = {f->from->names, f->from->key, f->from->at, NULL};
+	struct places p = {0};
+	char *place = place_of(text, t);
+	int failed = place ? places_read(&p, place, &whole, f->e) : refuse(f);
+
+	f->cpus = alloc_zeroed((size_t)t->ncpus + 1, sizeof(int));
+	for (size_t i = 0; i < p.count; i++)
+		for (int k = 0; k < p.list[i].ncpus; k++) {
+			const struct topo_cpu *cpu = &t->cpus[p.list[i].cpus[k]];
+
+			f->cpus[f->n++] = cpu->cpu;
+			f->cores += !cpu->thread;
+		}
+	if (!failed)
+		f->domain = *text == 'N' ? alloc_format("%s", "") : alloc_format("%s:", place);
+	places_free(&p);
+	free(place);
+	return failed;
+}
+
+static int add_range(struct foreign *f, const char *range)
+{
+	const char *dash = strchr(range, '-');
+	char *first = alloc_string(range, dash ? (size_t)(dash - range) : strlen(range));
+	uint64_t from, to;
+	const bool right = !text_count(first, &from) && !text_count(dash ? dash + 1 : first, &to) &&
+			   from <= to && to < LINUX_CPUS && f->cores;
+
+	free(first);
+	if (!right)
+		return refuse(f);
+	if (to < f->cores && from < to)
+		take(f, alloc_format("%score(%d-%d)", f->domain, (int)from, (int)to));
+	else
+		for (; from <= to; from++)
+			take(f, from < f->cores
+					? alloc_format("%score(%d)", f->domain, (int)from)
+					: alloc_format("%score(%d):pu(%d)", f->domain,
+						  (int)(from % f->cores), (int)(from / f->cores)));
+	return 0;
+}
+
+/* S0:0-3,8; S0 alone is all of it: its cores, then their further hardware threads. */
+static int add_list(struct foreign *f, const struct words *fields)
+{
+	struct words ranges = {0};
+	char *all = NULL;
+	int failed = fields->count > 2 ? refuse(f) : enter(f, fields->word[0]);
+
+	if (!failed && fields->count == 1)
+		all = f->n > f->cores ? alloc_format("0-%d,%d-%d", (int)f->cores - 1, (int)f->cores,
+						(int)f->n - 1)
+				      : alloc_format("0-%d", (int)f->cores - 1);
+	if (!failed)
+		words_split(&ranges, all ? all : fields->word[1], ",");
+	if (!failed && !ranges.count)
+		failed = refuse(f);
+	for (size_t i = 0; i < ranges.count && !failed; i++)
+		failed = add_range(f, ranges.word[i]);
+	words_free(&ranges);
+	free(all);
+	return failed;
+}
+
+/* E:M0:COUNT, E:M0:COUNT:CHUNK:STRIDE, of the domain's hardware threads, siblings side by side. */
+static int add_expression(struct foreign *f, const struct words *fields)
+{
+	uint64_t number[] = {0, 1, 1};
+	bool right = fields->count == 3 || fields->count == 5;
+
+	for (size_t i = 2; right && i < fields->count; i++)
+		right = !text_count(fields->word[i], &number[i - 2]) && number[i - 2] &&
+			number[i - 2] <= LINUX_CPUS;
+	if (!right)
+		return refuse(f);
+	if (enter(f, fields->word[1]))
+		return -1;
+	for (uint64_t i = 0; i < number[0]; i++) {
+		const uint64_t at = i / number[1] * number[2] + i % number[1];
+
+		if (at >= f->n)
+			return error_add(f->e, STATUS_PLACEMENT, f->from->at,
+				"%s: '%s' needs more than the %d hardware threads of its domain",
+				f->from->key, f->word, (int)f->n);
+		take(f, alloc_format("pu(%d)", f->cpus[at]));
+	}
+	return 0;
+}
+
+/* Splits text also where parts are empty: "M0:" has two. */
+static void split(struct words *w, const char *text, char at)
+{
+	for (const char *end; (end = strchr(text, at)); text = end + 1)
+		words_add(w, text, (size_t)(end - text));
+	words_add(w, text, strlen(text));
+}
+
+/* S0:0-1@M0:1 is both. */
+static int add_likwid(struct foreign *f)
+{
+	struct words parts = {0};
+	int failed = 0;
+
+	split(&parts, f->word, '@');
+	for (size_t i = 0; i < parts.count && !failed; i++) {
+		const char *part = parts.word[i];
+		struct words fields = {0};
+
+		split(&fields, part + 2 * !strncmp(part, "L:", 2), ':');
+		f->n = f->cores = 0;
+		failed = !strcmp(fields.word[0], "E") ? add_expression(f, &fields)
+						      : add_list(f, &fields);
+		words_free(&fields);
+		free(f->domain);
+		free(f->cpus);
+		f->domain = NULL;
+		f->cpus = NULL;
+	}
+	words_free(&parts);
+	return failed ? -1 : 0;
+}
+
+/* 3, 0-3, 4:2 (two from 4 on), all; NULL: none of them. To be freed. */
+static char *which_of(const struct words *fields)
+{
+	const char *which = fields->word[1];
+	uint64_t from, count;
+
+	if (fields->count == 2)
+		return alloc_format("%s", strcmp(which, "all") ? which : "each");
+	if (text_count(which, &from) || text_count(fields->word[2], &count) || !count ||
+		from + count > LINUX_CPUS)
+		return NULL;
+	return alloc_format("%d-%d", (int)from, (int)(from + count - 1));
+}
+
+/* package:1.core:0-3 */
+static int add_hwloc(struct foreign *f)
+{
+	struct words steps = {0};
+	char *text = alloc_format("%s", "");
+	int failed = 0;
+
+	split(&steps, f->word, '.');
+	for (size_t i = 0; i < steps.count && !failed; i++) {
+		struct words fields = {0};
+
+		split(&fields, steps.word[i], ':');
+		char *which = fields.count == 2 || fields.count == 3 ? which_of(&fields) : NULL;
+
+		if (which)
+			alloc_append(&text, ":", "%s(%s)", fields.word[0], which);
+		else
+			failed = refuse(f);
+		free(which);
+		words_free(&fields);
+	}
+	words_free(&steps);
+	if (!failed)
+		words_add(f->ours, text, strlen(text));
+	free(text);
+	return failed;
+}
+
+/* Has it a level's word before its first colon? */
+static bool is_hwloc(const struct foreign *f)
+{
+	char *level = alloc_string(f->word, strcspn(f->word, ":"));
+	const bool is = strchr(f->word, ':') &&
+			(topo_level_meant(level) || topo_level(f->from->names->topo, level) >= 0);
+
+	free(level);
+	return is;
+}
+
+/* S0, N:0, E:M0:4, L:N:0 */
+static bool is_likwid(const char *word)
+{
+	if (strchr("EL", *word))
+		return word[1] == ':';
+	return strchr("NSMDC", *word) && (!word[1] || strchr("0123456789:", word[1]));
+}
+
+int places_translate(
+	struct words *ours, const char *word, const struct places_from *from, struct errors *e)
+{
+	struct foreign f = {.word = word, .from = from, .ours = ours, .e = e};
+
+	if (is_hwloc(&f) && !strchr(word, '('))
+		return add_hwloc(&f);
+	if (is_likwid(word) && !strchr(word, '('))
+		return add_likwid(&f);
+	words_add(ours, word, strlen(word));
+	return 0;
+}
