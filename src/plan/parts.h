@@ -31,9 +31,8 @@ void plan_kinds(struct plan *p, struct errors *e);
 /* leave.c: the nodes that are fragmented. After plan_sizes(), for multiples of the vectors. */
 int plan_leave(struct plan *p, const struct names *names, struct errors *e);
 
-/* vectors.c: nodes, types and pages of the vectors. *typed becomes true if their types are known.
- */
-int plan_vectors(struct plan *p, const struct names *names, bool *typed, struct errors *e);
+/* vectors.c: nodes, types and pages of the vectors. */
+int plan_vectors(struct plan *p, const struct names *names, struct errors *e);
 
 /* vectors.c: 0 if vectors may be put on a node, or -1 with a message (STATUS_PLACEMENT) for the
  * key.

@@ -72,21 +72,20 @@ int plan_make(struct plan *p, const struct request *r, const struct topo *t, con
 {
 	struct names names;
 	size_t before = e->failures;
-	bool typed = false;
 
 	*p = (struct plan){.request = r, .topo = t, .path = path};
 	plan_memory(p);
 	int failed = names_read(&names, &r->let, t, e);
 	failed |= plan_threads(p, &names, e);
 	plan_kinds(p, e);
-	failed |= plan_vectors(p, &names, &typed, e);
+	failed |= plan_vectors(p, &names, e);
 	if (p->nthreads && (p->vectors || !r->node_per_vector.count))
 		failed |= plan_use(p, e);
 	else
 		plan_refuse_vectors(p);
 	if (p->nthreads && p->vectors)
 		failed |= plan_weights(p, e);
-	if (typed)
+	if (p->vectors)
 		failed |= plan_sizes(p, e);
 	if (p->nthreads)
 		failed |= plan_leave(p, &names, e);

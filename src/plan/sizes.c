@@ -229,7 +229,7 @@ static int size_vector(const struct plan *p, struct plan_vector *v, const struct
 			"sizePerVector: %s elements of %zu bytes exceed the address space", word,
 			element);
 	v->elements_asked = v->elements;
-	if (plan_quick(p, v, word, at, e))
+	if (!v->refused && plan_quick(p, v, word, at, e))
 		return -1;
 	v->bytes = v->elements * element;
 	return 0;

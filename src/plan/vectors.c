@@ -304,7 +304,7 @@ static int read_further_nodes(struct plan *p, const struct words *in, const char
 	return failed;
 }
 
-int plan_vectors(struct plan *p, const struct names *names, bool *typed, struct errors *e)
+int plan_vectors(struct plan *p, const struct names *names, struct errors *e)
 {
 	const struct request *r = p->request;
 	size_t sizes = r->size_per_vector.count;
@@ -335,9 +335,7 @@ int plan_vectors(struct plan *p, const struct names *names, bool *typed, struct 
 		offsetof(struct plan_vector, order), e);
 	if (!failed)
 		failed = check_weights(p, r->node_per_vector.at, e);
-	if (read_choices(p, &r->type_per_vector, "typePerVector", element_names,
-		    offsetof(struct plan_vector, type), e))
-		return -1;
-	*typed = true;
+	failed |= read_choices(p, &r->type_per_vector, "typePerVector", element_names,
+		offsetof(struct plan_vector, type), e);
 	return failed;
 }
