@@ -3,9 +3,12 @@
 #include "report/progress.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
+#include "base/buffer.h"
 #include "base/clock.h"
+#include "base/terminal.h"
 
 /* Often enough to look alive. Each update costs a system call and keeps another process busy. */
 #define INTERVAL_NS UINT64_C(500000000)
@@ -48,12 +51,33 @@ static void print_step(const struct experiment_step *s, FILE *out)
 void progress_text(const struct experiment_step *s, double elapsed_s, FILE *out)
 {
 	if (s->runs > 1)
-		fprintf(out, "run %zu of %zu, %s: ", s->run + 1, s->runs, s->label);
+		fprintf(out, "run %zu of %zu%s%s: ", s->run + 1, s->runs, *s->label ? ", " : "",
+			s->label);
 	print_step(s, out);
 	fprintf(out, "; %.0f s", elapsed_s);
 	if (s->done_s > LEAST_PART * s->all_s && s->done_s < s->all_s)
 		fprintf(out, ", about %.0f s to go",
 			elapsed_s / s->done_s * (s->all_s - s->done_s));
+}
+
+/* The time that is left is worth more than the names of values. */
+static void show_line(const struct experiment_step *s, double elapsed_s)
+{
+	struct experiment_step brief = *s;
+	struct buffer line;
+	FILE *out = buffer_open(&line);
+
+	progress_text(s, elapsed_s, out);
+	buffer_close(&line, out);
+	if (line.size >= (size_t)terminal_width(stderr)) {
+		free(line.data);
+		brief.label = "";
+		out = buffer_open(&line);
+		progress_text(&brief, elapsed_s, out);
+		buffer_close(&line, out);
+	}
+	terminal_status(line.data, stderr);
+	free(line.data);
 }
 
 void progress_show(void *arg, const struct experiment_step *step)
@@ -70,14 +94,20 @@ void progress_show(void *arg, const struct experiment_step *step)
 	/* what is told at once does not put off the next one: short placements show samples, too */
 	if (due)
 		p->shown_ns = now;
-	fputs(p->terminal ? "\r\033[K" : "affinity: ", stderr);
-	progress_text(step, (double)(now - p->start_ns) * 1e-9, stderr);
-	fputs(p->terminal ? "" : "\n", stderr);
+	const double elapsed_s = (double)(now - p->start_ns) * 1e-9;
+
+	if (p->terminal) {
+		show_line(step, elapsed_s);
+		return;
+	}
+	fputs("affinity: ", stderr);
+	progress_text(step, elapsed_s, stderr);
+	fputc('\n', stderr);
 	fflush(stderr);
 }
 
 void progress_end(struct progress *p)
 {
 	if (p->on && p->terminal && p->shown_ns)
-		fputs("\r\033[K", stderr);
+		terminal_status("", stderr);
 }

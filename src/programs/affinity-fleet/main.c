@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "base/terminal.h"
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/ending.h"
@@ -224,7 +225,7 @@ int main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN); /* a write fails instead */
 	if (!fleet_options_parse(&options, argv + (argc > 0), &errors)) {
 		if (options.action == FLEET_HELP)
-			fleet_options_usage(stdout);
+			terminal_show(fleet_options_usage);
 		else if (options.action == FLEET_VERSION)
 			printf("%s %s\n", PROGRAM_NAME, AFFINITY_VERSION);
 		else

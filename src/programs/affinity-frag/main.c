@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "base/terminal.h"
 #include "base/ending.h"
 #include "base/text.h"
 #include "base/name.h"
@@ -298,7 +299,7 @@ int main(int argc, char **argv)
 
 	if (!frag_options_parse(&options, argv + (argc > 0), &errors)) {
 		if (options.action == FRAG_HELP)
-			frag_options_usage(stdout);
+			terminal_show(frag_options_usage);
 		else if (options.action == FRAG_VERSION)
 			printf("%s %s\n", PROGRAM_NAME, AFFINITY_VERSION);
 		else

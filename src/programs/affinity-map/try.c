@@ -107,6 +107,7 @@ static int run_once(struct try *t, size_t i, struct trial *run, uint64_t begin_n
 	const double most_s = t->measure.figure ? INFINITY : patience_s(t);
 
 	t->measure.limit_s = fmin(left_s, most_s);
+	try_tell(t, t->candidates.list[i].name, spent_s(begin_ns));
 	int failed = trial_run(run, &t->candidates.list[i], &t->app, &t->measure, e);
 
 	if (failed || !run->late || left_s > most_s)
@@ -253,6 +254,7 @@ static int prove_all(struct try *t, uint64_t begin_ns, struct errors *e)
 			(k && spent_s(begin_ns) + t->first_s >
 					(double)t->options->budget_ns * 1e-9))
 			break;
+		try_tell(t, "looking where it is", spent_s(begin_ns));
 		failed = prove(t, order[k], e);
 	}
 	free(order);
@@ -308,16 +310,22 @@ static int measure(struct try *t, struct errors *e)
 		return error_add(e, STATUS_PLACEMENT, NOWHERE,
 			"cannot run programs on a topology that is not this machine: %s",
 			t->topo->source);
-	if (map_outputs_check(t->options, e) || input_check(t->app.name, e) || run_first(t, e))
+	if (map_outputs_check(t->options, e) || input_check(t->app.name, e))
+		return -1;
+	try_tell(t, "as it is, before the race", 0);
+	int failed = run_first(t, e);
+
+	try_tell(t, "", 0);
+	if (failed)
 		return -1;
 	warn_of_budget(t, e);
 	race_begin(&t->race, t->candidates.n, t->options->tolerance, TRY_ERRORS);
 	t->failed = alloc_zeroed(t->candidates.n, sizeof(*t->failed));
 	t->places = alloc_zeroed(t->candidates.n, sizeof(*t->places));
-	int failed = run_race(t, begin_ns, e);
-
+	failed = run_race(t, begin_ns, e);
 	if (!failed && t->race.rounds)
 		failed = prove_all(t, begin_ns, e);
+	try_tell(t, "", 0);
 	warn_of_places(t, e);
 
 	if (t->end == TRY_INTERRUPTED)

@@ -52,7 +52,9 @@ double try_mean(const struct try *t, size_t candidate);
 /* How the race ended, to be freed. */
 char *try_ending(const struct try *t);
 
-/* try_report.c */
+/* try_report.c. try_tell: on a terminal, what runs now, and what is left of the budget; "": nothing
+ * does. */
+void try_tell(const struct try *t, const char *what, double spent_s);
 void try_report_plan(const struct try *t, FILE *out);
 void try_report(const struct try *t, FILE *out);
 

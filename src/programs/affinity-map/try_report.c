@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/terminal.h"
 #include "base/text.h"
 #include "programs/affinity-map/try.h"
 
@@ -83,6 +84,18 @@ void try_report_plan(const struct try *t, FILE *out)
 	print_left_out(t, out);
 }
 
+void try_tell(const struct try *t, const char *what, double spent_s)
+{
+	const double left_s = fmax((double)t->options->budget_ns * 1e-9 - spent_s, 0);
+	char *line = !*what      ? alloc_string("", 0)
+		     : t->race.n ? alloc_format("round %zu, %s; %.0f s, %.0f s to go at most",
+					   t->race.rounds + 1, what, spent_s, left_s)
+				 : alloc_format("%s; %.0f s to go at most", what, left_s);
+
+	terminal_status(line, stderr);
+	free(line);
+}
+
 static size_t count_live(const struct try *t)
 {
 	size_t n = 0;
@@ -122,11 +135,31 @@ static int widest_name(const struct try *t)
 	return (int)widest;
 }
 
+/* Where a terminal is too narrow for names beside figures, each stands above its own. */
+#define FIGURES_WIDTH 72
+#define BELOW         3
+
+static int name_width(const struct try *t)
+{
+	const int width = widest_name(t), room = t->options->out ? 0 : terminal_width(stderr);
+
+	return room && width + FIGURES_WIDTH > room ? 0 : width;
+}
+
+static void print_name(const char *name, int width, FILE *out)
+{
+	if (width)
+		fprintf(out, "%-*s", width, name);
+	else
+		fprintf(out, "%s\n%*s", name, BELOW, "");
+}
+
 static void print_row(const struct try *t, size_t i, int width, FILE *out)
 {
 	struct amount ratio = race_ratio(&t->race, i);
 
-	fprintf(out, "%-*s %6zu", width, t->candidates.list[i].name, t->race.list[i].rounds);
+	print_name(t->candidates.list[i].name, width, out);
+	fprintf(out, " %6zu", t->race.list[i].rounds);
 	print_number(try_mean(t, i), 12, out);
 	print_number(ratio.value, 9, out);
 	print_number(ratio.low, 9, out);
@@ -183,14 +216,16 @@ void try_report(const struct try *t, FILE *out)
 {
 	size_t *order = alloc_zeroed(t->candidates.n, sizeof(*order));
 	char *ending = try_ending(t);
-	const int width = widest_name(t);
+	const int width = name_width(t);
 
 	fprintf(out, "%zu candidate%s, %zu round%s in %.1f s, seed %llu\n", t->candidates.n,
 		text_s(t->candidates.n), t->race.rounds, text_s(t->race.rounds), t->spent_s,
 		(unsigned long long)t->seed);
 	print_left_out(t, out);
-	fprintf(out, "\n%-*s %6s %12s %9s %19s\n", width, "candidate", "rounds",
-		t->measure.figure ? "figure" : "time(s)", "x worse", "95 % of the race");
+	fputc('\n', out);
+	print_name("candidate", width, out);
+	fprintf(out, " %6s %12s %9s %19s\n", "rounds", t->measure.figure ? "figure" : "time(s)",
+		"x worse", "95 % of the race");
 	try_order(t, order);
 	for (size_t k = 0; k < t->candidates.n; k++)
 		print_row(t, order[k], width, out);

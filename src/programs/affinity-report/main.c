@@ -20,6 +20,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "base/terminal.h"
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/ending.h"
@@ -202,7 +203,7 @@ static enum status perform(const struct report_options *o)
 	if (o->action == REPORT_MAKE)
 		return make_pages(o);
 	if (o->action == REPORT_HELP)
-		report_options_usage(stdout);
+		terminal_show(report_options_usage);
 	else
 		printf("%s %s\n", PROGRAM_NAME, AFFINITY_VERSION);
 	return STATUS_OK;

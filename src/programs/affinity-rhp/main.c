@@ -2,6 +2,7 @@
 /* affinity-rhp: gives large blocks of unchanged programs huge pages of near nodes first. */
 #include <stdlib.h>
 
+#include "base/terminal.h"
 #include "base/buffer.h"
 #include "base/ending.h"
 #include "base/output.h"
@@ -76,7 +77,7 @@ int main(int argc, char **argv)
 
 	if (!rhp_options_parse(&options, argv + (argc > 0), &errors)) {
 		if (options.action == RHP_HELP)
-			rhp_options_usage(stdout);
+			terminal_show(rhp_options_usage);
 		else if (options.action == RHP_VERSION)
 			printf("%s %s\n", PROGRAM_NAME, AFFINITY_VERSION);
 		else if (options.action == RHP_SIMULATE)
