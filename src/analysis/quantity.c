@@ -121,7 +121,7 @@ static struct amount clock_rate(const struct experiment *x, size_t run, int op, 
 
 static struct amount whole(const struct experiment *x, size_t run, int op, int thread)
 {
-	return whole_time(&x->runs[run], op, thread);
+	return whole_time(&x->runs[run].samples, op, thread);
 }
 
 /* ---- the table */

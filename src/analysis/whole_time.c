@@ -12,13 +12,13 @@ static bool uses(const struct plan *p, int vector, int who)
 	return false;
 }
 
-double whole_time_touch(const struct run *t, int thread)
+double whole_time_touch(const struct samples *s, int thread)
 {
-	const struct prepared *r = &t->prepared;
+	const struct prepared *r = s->prepared;
 	double ns = 0;
 
-	for (int v = 0; v < t->plan.nvectors; v++)
-		for (size_t i = 0; i < r->made && uses(&t->plan, v, thread); i++)
+	for (int v = 0; v < s->plan->nvectors; v++)
+		for (size_t i = 0; i < r->made && uses(s->plan, v, thread); i++)
 			ns += (double)prepare_found(r, i, v)->touch_ns;
 	return r->made ? ns * 1e-9 / (double)r->made : 0;
 }
@@ -30,12 +30,12 @@ double whole_time_fill(const struct samples *r, int op)
 	return o->placements ? (double)o->fill_ns * 1e-9 / (double)o->placements : 0;
 }
 
-struct amount whole_time(const struct run *t, int op, int thread)
+struct amount whole_time(const struct samples *s, int op, int thread)
 {
-	const double before = whole_time_touch(t, thread) + whole_time_fill(&t->samples, op);
-	const struct amount cost = derive_cost(&t->samples, op, thread);
+	const double before = whole_time_touch(s, thread) + whole_time_fill(s, op);
+	const struct amount cost = derive_cost(s, op, thread);
 
-	if (t->plan.request->window_ns)
+	if (s->plan->request->window_ns)
 		return AMOUNT_NONE;
 	return (struct amount){cost.value + before, cost.low + before, cost.high + before};
 }

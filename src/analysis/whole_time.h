@@ -13,12 +13,12 @@
 
 /* Seconds in which the vectors of a thread or of ALL_THREADS were touched, a mean of the
  * placements. */
-double whole_time_touch(const struct run *t, int thread);
+double whole_time_touch(const struct samples *s, int thread);
 
 /* In which the threads of the operation filled theirs. */
 double whole_time_fill(const struct samples *r, int op);
 
 /* Nothing where a cost is that of a unit (mode: time). */
-struct amount whole_time(const struct run *t, int op, int thread);
+struct amount whole_time(const struct samples *s, int op, int thread);
 
 #endif

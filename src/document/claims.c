@@ -14,6 +14,8 @@ static struct document_claim read_claim(const json_t *o)
 		.left = document_amount(json_object_get(json_object_get(o, "left"), "value")),
 		.right = document_amount(json_object_get(json_object_get(o, "right"), "value")),
 		.figure = document_amount(json_object_get(o, "figure")),
+		.above = document_number(o, "above"),
+		.below = document_number(o, "below"),
 	};
 }
 
@@ -23,6 +25,7 @@ int document_read_claims(struct document *d, const json_t *claims, struct errors
 
 	d->claims_confidence = document_number(claims, "confidence");
 	d->claims_each = document_number(claims, "confidence_each");
+	d->claims_asked = document_whole(claims, "asked");
 	d->nclaims = json_array_size(tests);
 	d->claims = document_list(d, d->nclaims, sizeof(*d->claims));
 	for (size_t i = 0; i < d->nclaims; i++) {

@@ -30,6 +30,13 @@ const char *document_text(const json_t *o, const char *key)
 	return json_string_value(json_object_get(o, key));
 }
 
+const char *document_text_or_empty(const json_t *o, const char *key)
+{
+	const char *text = document_text(o, key);
+
+	return text ? text : "";
+}
+
 double document_number(const json_t *o, const char *key)
 {
 	const json_t *value = json_object_get(o, key);
@@ -97,13 +104,26 @@ static void read_warnings(struct document *d, const json_t *list)
 	}
 }
 
-void document_read_method(struct document_method *m, const json_t *o)
+static void read_families(struct document *d, struct document_method *m, json_t *o)
+{
+	const char *name;
+	json_t *f;
+
+	m->families = document_list(d, json_object_size(o), sizeof(*m->families));
+	json_object_foreach (o, name, f)
+		m->families[m->nfamilies++] = (struct document_family){name,
+			document_flag(f, "shared"), document_text(f, "reason"),
+			document_whole(f, "figures"), document_whole(f, "runs")};
+}
+
+void document_read_method(struct document *d, struct document_method *m, const json_t *o)
 {
 	*m = (struct document_method){
 		.mode = document_text(o, "mode"),
 		.cost = document_text(o, "cost"),
 		.summary = document_text(o, "summary"),
 		.statistic = document_text(o, "statistic"),
+		.stopped_by = document_text(o, "stopped_by"),
 		.window_s = document_number(o, "window_s"),
 		.confidence = document_number(o, "confidence"),
 		.target_error = document_number(o, "target_error"),
@@ -112,10 +132,14 @@ void document_read_method(struct document_method *m, const json_t *o)
 		.settled = json_is_null(json_object_get(o, "warmup")),
 		.placements = 1,
 		.seed = document_whole(o, "seed"),
+		.placements_most = document_whole(o, "placements_most"),
+		.runs_to_choose_from = document_whole(o, "runs_to_choose_from"),
+		.placements_error = document_number(o, "placements_error"),
 		.interleave = document_flag(o, "interleave"),
 	};
 	if (json_object_get(o, "placements"))
 		m->placements = document_whole(o, "placements");
+	read_families(d, m, json_object_get(o, "families"));
 	m->per_unit = m->mode && !strcmp(m->mode, "time");
 }
 
@@ -154,8 +178,12 @@ static int read_all(struct document *d, const json_t *o, struct errors *e)
 	d->arguments.path = document_text(arguments, "path");
 	d->arguments.text = document_text(arguments, "text");
 	d->arguments.set = document_texts(d, json_object_get(arguments, "set"));
+	d->trust.conditions = document_text(json_object_get(o, "trust"), "conditions");
+	d->trust.text = document_text(json_object_get(o, "trust"), "text");
 	read_warnings(d, json_object_get(o, "warnings"));
-	document_read_method(&d->method, json_object_get(o, "method"));
+	document_read_method(d, &d->method, json_object_get(o, "method"));
+	document_read_counting(d, json_object_get(o, "counting"));
+	document_read_lacking(d, json_object_get(o, "tables_lacking"));
 	if (document_read_runs(d, json_object_get(o, "runs"), e))
 		return -1;
 	if (document_read_claims(d, json_object_get(o, "claims"), e))

@@ -19,6 +19,7 @@
 #include "analysis/heading.h"
 #include "base/amount.h"
 #include "base/error.h"
+#include "document/details.h"
 #include "system/fact.h"
 
 /* Pairs, such as the sweep's variables, in the document's order. */
@@ -32,7 +33,7 @@ struct document_pairs {
 };
 
 struct document_amounts {
-	struct amount *list;
+	struct document_marked *list;
 	size_t count;
 };
 
@@ -48,13 +49,18 @@ struct document_message {
 
 /* How figures were made from samples. */
 struct document_method {
-	const char *mode, *cost, *summary, *statistic;
+	const char *mode, *stopped_by, *cost, *summary, *statistic;
 	bool per_unit; /* mode: time: costs are per unit */
 	double window_s, confidence, target_error;
 	int64_t iterations, warmup, seed;
 	bool settled;       /* the warm-up went on until costs had settled */
 	int64_t placements; /* of the vectors; 1 in documents that do not contain it */
+	int64_t placements_most, runs_to_choose_from;
+	double placements_error; /* half the interval of a cost at which placements are enough;
+				    NAN: the file gives their number */
 	bool interleave;
+	struct document_family *families;
+	size_t nfamilies;
 };
 
 struct document_vector {
@@ -64,10 +70,26 @@ struct document_vector {
 	const char *type, *asked_pages, *init;
 	int64_t elements, bytes;
 	const char *state; /* state of its lines before each sample; NULL: any */
-	struct document_pages {
-		int node;
-		int64_t pages;
-	} * pages; /* as found, by node in ascending order: the most of all placements */
+	struct document_placement found, *found_again; /* in the first placement, in the others */
+	size_t nagain;
+	const char *touch_order, *memory, *weights_by; /* NULL: none */
+	bool has_placement, has_part;
+	struct {
+		const char *name;
+		int thread;
+	} placement; /* the name that its nodes come from, and by whose node */
+	struct {
+		int of_vector, number, parts;
+		const char *by;
+	} part;
+	int tables_node, target_node; /* -1: none */
+	struct document_step {
+		const char *action;
+		int cpu;
+	} * steps; /* what was done for its state */
+	size_t nsteps;
+	struct document_pages *pages; /* as found, by node in ascending order: the most of all
+					 placements */
 	size_t npages;
 	int64_t pages_absent, pages_moved; /* of all placements */
 	bool broken; /* some placement was not as asked for, and verify: warn let it pass */
@@ -76,8 +98,9 @@ struct document_vector {
 struct document_thread {
 	int node, core, cpu; /* -1: the thread was not bound */
 	const char *kind;    /* of its core; NULL: alike, or not known */
-	bool shares_core;
-	size_t *vectors; /* indices of the run's vectors */
+	bool shares_core, takes_turns;
+	const char *cpu_shown_by; /* NULL: nothing, or it is not bound */
+	size_t *vectors;          /* indices of the run's vectors */
 	size_t nvectors;
 };
 
@@ -90,6 +113,8 @@ struct document_figures {
 	double spread; /* of several placements: the largest of these costs over the smallest - 1 */
 	int64_t n;
 	double mean_s, sd_s, median_s, mad_s, min_s, max_s, cv, busy_s;
+	double first_s, overlap, undisturbed_s;
+	struct amount first, busy, unit_time, whole_time; /* with their own intervals */
 	double units, calls, ns_per_unit, units_per_s, bytes_per_s, traffic_bytes_per_s;
 };
 
@@ -108,12 +133,13 @@ struct document_sample {
 struct document_counter {
 	const char *metric;
 	double value, per_unit;
+	double low, high; /* of per_unit where there is one, else of value */
 };
 
 /* The figures that kernels have of their own, by name. */
 struct document_own {
 	struct document_own_figure {
-		const char *name;
+		const char *name, *unit;
 		struct amount value;
 	} * list;
 	size_t count;
@@ -130,8 +156,18 @@ struct document_job {
 	bool calibrated;   /* passes was chosen by measuring: costs are those of one round */
 	bool shares_lines; /* also filled in if the document does not contain it */
 	bool latency;
+	bool has_figures;
 	struct document_figures figures;
+	struct document_mark mark;
 	struct document_own own;
+	bool has_ran_on, has_clock;
+	struct {
+		const char *cpus;
+		int64_t migrations, node_jumps; /* migrations -1: not known */
+	} ran_on;                               /* of a thread that is not bound */
+	struct {
+		double min_hz, median_hz, max_hz, cycles_per_unit;
+	} clock;
 	struct document_sample *samples;
 	size_t nsamples;
 	struct document_counter *counters;
@@ -143,26 +179,38 @@ struct document_places {
 	size_t vector;
 	struct document_pages *before, *after; /* by node in ascending order */
 	size_t nbefore, nafter;
+	int64_t absent_before, absent_after;
 };
 
 struct document_tally {
 	int64_t taken, disturbed, preempted, moved, blocked, page_faults, taken_away, throttled,
 		busy_sibling, repeated;
+	double disturbed_part; /* the part of them whose disturbances may change costs */
+	double lost_median, lost_worst;
 	bool measure_again; /* so many are disturbed that nothing is known */
 };
 
 /* One of the document's `kernels`: an operation. */
 struct document_operation {
 	const char *name;
-	struct {
-		struct amount cost; /* seconds */
-		struct amount ns_per_unit, units_per_s, bytes_per_s, traffic;
-	} together;              /* of all threads: document/figure.h has them with their marks */
-	struct document_own own; /* of all threads together */
-	struct document_places *places; /* [nplaces]; none: no kernel of it can move pages */
+	struct document_together together; /* of all threads: document/figure.h has them with their
+					      marks */
+	struct document_mark mark;
+	struct document_kind *kinds; /* of cores, where threads are on several */
+	size_t nkinds;
+	struct document_own own;           /* of all threads together */
+	struct document_counter *counters; /* of all threads together */
+	size_t ncounters;
+	bool has_places;                /* a kernel of it can move pages */
+	struct document_places *places; /* [nplaces] */
 	size_t nplaces;
 	const char *ended_by;
+	double interval_error;
 	bool unsettled; /* its cost still changed */
+	struct {
+		int thread;
+		const char *text; /* "falls from 4.3 to 1.5 ms within 40 samples" */
+	} settling;
 	struct document_tally samples;
 	double skew_median_ns, skew_max_ns;
 	struct document_job *jobs; /* [njobs] by thread */
@@ -177,26 +225,30 @@ struct document_operations {
 /* speedup: cost of the first operation / cost of the second. */
 struct document_speedup {
 	const char *name;
-	struct amount total;
+	size_t base; /* of the second operation; as many as there are: not recorded */
+	struct document_marked total;
 	double base_s;
 	struct document_amounts threads;
+	struct document_own kinds; /* of cores, where threads are on several */
 };
 
 /* solo: yes. An operation with all threads running, compared with each thread alone. */
 struct document_solo {
 	const char *operation;
-	struct amount overhead_percent;
+	struct document_marked overhead_percent;
 	struct document_amounts slowdowns; /* by thread */
+	struct document_own kinds;         /* overhead_percent of each */
 };
 
 struct document_gain {
-	struct amount speedup;
+	struct document_marked speedup;
 	double base_s, hypothetical;
 };
 
 /* An operation of a run compared with the same operation of the sweep's baseline. */
 struct document_baseline {
 	const char *operation;
+	struct document_marked total; /* the speedup of all threads together */
 	struct document_gain *threads;
 	size_t nthreads;
 };
@@ -222,6 +274,23 @@ struct document_run {
 	const char *baseline; /* the run that is the baseline of this one; NULL: none */
 	struct document_baseline *gains;
 	size_t ngains;
+	int64_t placements; /* that were made */
+	struct document_leave *leaves;
+	size_t nleaves;
+	const char *kinds_begin; /* kinds of cores that the sweep reaches here; NULL: none */
+	bool has_profiler, has_physical, has_mapping;
+	struct {
+		const char *judged_by, *cost_of;
+		struct amount gain_percent, cost_percent;
+		bool moves_back;
+	} profiler;
+	struct {
+		int64_t ranges; /* -1: they could not be read */
+		double of_32, of_64, of_128, of_256;
+	} physical;
+	struct {
+		const char *mapping, *reason;
+	} mapping;
 };
 
 /* The result of a `table` or `plot` line of the argument file, as analysis/view.h computed it. */
@@ -243,8 +312,9 @@ struct document_table {
 	const char **row_kinds; /* [rows.count]: kinds of cores that begin there; NULL: none does */
 	const char *mean; /* "geometric": the last row, and the last of several columns, are means;
 			     "scenarios": of the columns of analysis/means.h; NULL: none */
-	struct amount *cells; /* [rows.count * columns.count] */
-	double *places;       /* the same for the quantity that it is drawn against; NULL: none */
+	struct amount *cells;        /* [rows.count * columns.count] */
+	struct document_mark *marks; /* the same, as they were written */
+	double *places; /* the same for the quantity that it is drawn against; NULL: none */
 	const char *place, *place_unit; /* that quantity; NULL: none */
 	bool ranges;                    /* cells are those of base/crossing.h */
 	const char *held;               /* what holds the data of the cells; NULL: not known */
@@ -257,6 +327,7 @@ struct document_claim {
 	const char *unit;      /* of left and right */
 	const char *figure_is; /* "left / right" or "left - right" */
 	struct amount left, right, figure;
+	double above, below; /* what is claimed of the figure; NAN: no such end */
 };
 
 struct document {
@@ -272,13 +343,21 @@ struct document {
 	struct document_message *warnings;
 	size_t nwarnings;
 	struct document_method method;
+	struct {
+		const char *conditions, *text;
+	} trust; /* of all of it; NULL: not recorded */
 	struct document_run *runs;
 	size_t nruns;
 	uint64_t hash; /* of the runs as they stand in the file */
 	struct document_table *tables;
 	size_t ntables;
+	struct document_lacking *lacking;
+	size_t nlacking;
+	bool has_counting;
+	struct document_counting counting;
 	struct document_claim *claims;
 	size_t nclaims;
+	int64_t claims_asked;
 	double claims_confidence, claims_each; /* of all intervals of figures together, and each */
 	/* the parsed JSON that the texts belong to */
 	void *source;

@@ -97,3 +97,41 @@ struct document_figure document_figure(const struct document_run *r,
 
 	return (struct document_figure){a, trust_of(&of, a)};
 }
+
+/* The value with the interval of another one. */
+static struct amount within(double value, struct amount a)
+{
+	return (struct amount){value, a.low, a.high};
+}
+
+static struct document_row row_of_thread(const struct document_job *j)
+{
+	const struct document_figures *f = &j->figures;
+	const struct amount rate = amount_inverse(f->unit_time);
+
+	return (struct document_row){f->cost, f->busy, f->whole_time,
+		within(f->ns_per_unit, amount_times(f->unit_time, 1e9)),
+		within(f->units_per_s, rate),
+		within(f->bytes_per_s, amount_times(rate, f->bytes_per_s / f->units_per_s)),
+		within(f->traffic_bytes_per_s,
+			amount_times(rate, f->traffic_bytes_per_s / f->units_per_s)),
+		&j->mark};
+}
+
+struct document_row document_row(const struct document_operation *o, int who)
+{
+	static const struct document_mark none = {0};
+	const size_t index = (size_t)(who >= 0 ? who : -2 - who);
+	const bool of_kind = who < ALL_THREADS;
+
+	if (who != ALL_THREADS && index >= (of_kind ? o->nkinds : o->njobs))
+		return (struct document_row){AMOUNT_NONE, AMOUNT_NONE, AMOUNT_NONE, AMOUNT_NONE,
+			AMOUNT_NONE, AMOUNT_NONE, AMOUNT_NONE, &none};
+	if (who >= 0)
+		return row_of_thread(&o->jobs[index]);
+	const struct document_kind *kind = of_kind ? &o->kinds[index] : NULL;
+	const struct document_together *t = kind ? &kind->together : &o->together;
+
+	return (struct document_row){t->cost, t->busy, t->whole_time, t->ns_per_unit,
+		t->units_per_s, t->bytes_per_s, t->traffic, kind ? &kind->mark : &o->mark};
+}

@@ -30,6 +30,15 @@ enum document_quantity {
 struct document_figure document_figure(const struct document_run *r,
 	const struct document_operation *o, int thread, enum document_quantity quantity);
 
+/* The figures of a row of reports, each with its own interval: of a thread, of ALL_THREADS or of
+ * THREADS_OF_KIND, the index of one of the operation's kinds. Value NAN: not measured. */
+struct document_row {
+	struct amount cost, busy, whole_time; /* seconds */
+	struct amount ns_per_unit, units_per_s, bytes_per_s, traffic;
+	const struct document_mark *mark; /* of the row */
+};
+struct document_row document_row(const struct document_operation *o, int who);
+
 /* cells.c: a cell of a table, with the worst mark of the runs, operations and threads that it is
  * of; firm where these have none. */
 struct document_figure document_cell(

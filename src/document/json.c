@@ -7,8 +7,9 @@
 
 #include "analysis/kinds.h"
 #include "analysis/proven.h"
+#include "analysis/quality.h"
 #include "base/alloc.h"
-#include "report/report.h"
+#include "base/buffer.h"
 #include "document/facts.h"
 #include "document/json_claims.h"
 #include "document/json_common.h"
@@ -17,6 +18,7 @@
 #include "document/json_tables.h"
 #include "document/json_trust.h"
 #include "document/json_vectors.h"
+#include "document/measured.h"
 #include "document/value.h"
 
 static json_t *arguments(const struct args *a)
@@ -45,6 +47,8 @@ static json_t *threads(const struct samples *r)
 
 		json_object_set_new(
 			thread, "cpu_shown_by", shown ? json_string(shown) : json_null());
+		if (r->plan->threads[i].takes_turns)
+			json_object_set_new(thread, "takes_turns", json_true());
 		json_array_append_new(list, thread);
 	}
 	return list;
@@ -90,9 +94,10 @@ static json_t *speedups(const struct samples *r)
 
 		for (int t = 0; t < r->plan->nthreads; t++)
 			json_array_append_new(by_thread, speedup_of(r, i, t));
-		json_t *o = json_pack("{s:s, s:o, s:o, s:o}", "speedup", r->plan->speedups[i].label,
-			"total", speedup_of(r, i, ALL_THREADS), "base_s", value_number(base_s),
-			"threads", by_thread);
+		json_t *o = json_pack("{s:s, s:i, s:o, s:o, s:o}", "speedup",
+			r->plan->speedups[i].label, "base", r->plan->speedups[i].under, "total",
+			speedup_of(r, i, ALL_THREADS), "base_s", value_number(base_s), "threads",
+			by_thread);
 		if (plan_mixes_kinds(r->plan))
 			json_object_set_new(o, "kinds", kind_speedups(r, i));
 		json_array_append_new(list, o);
@@ -119,8 +124,10 @@ static json_t *gains(const struct experiment *x, size_t run)
 					value_number(base_s), "hypothetical",
 					value_number(derive_hypothetical(x, run, op, k))));
 		}
-		json_array_append_new(ops, json_pack("{s:s, s:o}", "operation", p->ops[op].label,
-						   "threads", threads_list));
+		json_array_append_new(
+			ops, json_pack("{s:s, s:o, s:o}", "operation", p->ops[op].label, "total",
+				     json_quantity(x, run, op, ALL_THREADS, QUANTITY_SPEEDUP),
+				     "threads", threads_list));
 	}
 	return json_pack("{s:o, s:o}", "run",
 		value_string(x->runs[derive_baseline_index(x, run)].label), "operations", ops);
@@ -153,8 +160,9 @@ static json_t *families(const struct sharing *s, bool mean)
  * contains the method of the first run, and each run its own. */
 static json_t *method(const struct experiment *x, const struct request *q)
 {
-	return json_pack("{s:s, s:o, s:s?, s:s, s:s, s:s, s:o, s:I, s:o, s:I, s:I, s:s, s:o, s:o, "
-			 "s:b, s:I, s:I}",
+	return json_pack(
+		"{s:s, s:o, s:s?, s:s, s:s, s:s, s:o, s:I, s:o, s:I, s:I, s:o, s:s, s:o, s:o, "
+		"s:b, s:I, s:I}",
 		"mode", q->window_ns ? "time" : "work", "window_s",
 		value_number(q->window_ns ? (double)q->window_ns * 1e-9 : NAN), "stopped_by",
 		q->window_ns ? stopped_by_names[q->stopped_by] : NULL, "cost",
@@ -162,8 +170,9 @@ static json_t *method(const struct experiment *x, const struct request *q)
 		"statistic", statistic_names[q->statistic], "confidence", json_real(q->confidence),
 		"iterations", (json_int_t)q->iterations, "warmup", json_warmup(q), "placements",
 		(json_int_t)q->placements, "placements_most", (json_int_t)q->placements_most,
-		"intervals", q->placements > 1 ? "over placements" : "this placement only",
-		"families", families(x->sharing, q->statistic == STATISTIC_MEAN), "target_error",
+		"placements_error", value_number(q->enough > 0 ? q->enough : NAN), "intervals",
+		q->placements > 1 ? "over placements" : "this placement only", "families",
+		families(x->sharing, q->statistic == STATISTIC_MEAN), "target_error",
 		json_real(q->target_error), "interleave", q->interleave, "seed",
 		(json_int_t)x->seed, "runs_to_choose_from", (json_int_t)x->sweep.all);
 }
@@ -229,10 +238,10 @@ static void runs(struct stream *s, const struct experiment *x)
 	stream_close(s, ']');
 }
 
-int report_json(const struct report *r, FILE *out)
+static int write_all(const struct measured *r, bool brief, FILE *out)
 {
 	const struct quality q = quality_of(r->experiment, r->environment);
-	struct stream s = {.out = out};
+	struct stream s = {.out = out, .brief = brief};
 
 	stream_open(&s, NULL, '{');
 	stream_members(
@@ -246,7 +255,9 @@ int report_json(const struct report *r, FILE *out)
 			    method(r->experiment, experiment_request(r->experiment))));
 	stream_value(&s, "trust", json_quality(&q));
 	runs(&s, r->experiment);
-	stream_value(&s, "tables", json_tables(r->experiment, r->views));
+	json_t *lacking, *tables = json_tables(r->experiment, r->views, &lacking);
+	stream_value(&s, "tables", tables);
+	stream_value(&s, "tables_lacking", lacking);
 	if (r->claims->count)
 		stream_value(&s, "claims", json_claims(r->experiment, r->claims));
 	if (r->experiment->counting)
@@ -254,4 +265,25 @@ int report_json(const struct report *r, FILE *out)
 	stream_close(&s, '}');
 	fputc('\n', out);
 	return s.failed ? -1 : 0;
+}
+
+int measured_json(const struct measured *m, FILE *out)
+{
+	return write_all(m, false, out);
+}
+
+int measured_document(const struct measured *m, struct document *d, struct errors *e)
+{
+	struct buffer text;
+	FILE *out = buffer_open(&text);
+	int failed = write_all(m, true, out);
+
+	buffer_close(&text, out);
+	*d = (struct document){0};
+	if (failed)
+		error_add(e, STATUS_FAILED, NOWHERE, "out of memory while showing results");
+	else
+		failed = document_parse(d, m->args->path, text.data, text.size, e);
+	free(text.data);
+	return failed;
 }

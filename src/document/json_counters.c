@@ -62,10 +62,12 @@ json_t *json_counters(const struct samples *r, int op, int thread)
 
 	for (size_t i = 0; i < c->nmetrics; i++) {
 		struct counter_figure f = derive_counter(r, op, thread, &c->metrics[i]);
+		struct amount a = derive_counter_amount(r, op, thread, &c->metrics[i]);
 
 		json_object_set_new(o, c->metrics[i].name,
-			json_pack("{s:o, s:o}", "value", value_number(f.value), "per_unit",
-				value_number(f.per_unit)));
+			json_pack("{s:o, s:o, s:o, s:o}", "value", value_number(f.value),
+				"per_unit", value_number(f.per_unit), "low", value_number(a.low),
+				"high", value_number(a.high)));
 	}
 	return o;
 }

@@ -40,7 +40,7 @@ static json_t *figures(const struct samples *r, int op, int thread)
 	return json_pack(
 		"{s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, "
 		"s:o, s:o, s:o, "
-		"s:o, s:o, s:o, s:o, s:o}",
+		"s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 		"by_placement_s", each_placement(&f.cost), "first_s",
 		value_number(settling_first(r, op, thread).value), "spread",
 		value_number(f.cost.placements > 1 ? estimate_spread(&f.cost) : NAN), "cost_s",
@@ -49,11 +49,15 @@ static json_t *figures(const struct samples *r, int op, int thread)
 		"sd_s", value_number(s->sd), "median_s", value_number(s->median), "mad_s",
 		value_number(s->mad), "min_s", value_number(s->min), "max_s", value_number(s->max),
 		"cv", value_number(s->cv), "outliers", (json_int_t)s->outliers, "busy_s",
-		value_number(f.busy.value), "units", value_number(f.units), "calls",
-		value_number(f.calls), "ns_per_unit", value_number(f.ns_per_unit), "units_per_s",
-		value_number(f.units_per_s), "bytes_per_s", value_number(f.bytes_per_s),
-		"traffic_bytes_per_s", value_number(f.traffic_bytes_per_s), "overlap",
-		value_number(f.overlap), "undisturbed_s", value_number(f.undisturbed));
+		value_number(f.busy.value), "first", value_amount(settling_first(r, op, thread)),
+		"whole_time", value_amount(whole_time(r, op, thread)), "busy",
+		value_amount(estimate_amount(&f.busy)), "unit_time",
+		isfinite(f.ns_per_unit) ? value_amount(estimate_amount(&f.unit_s)) : json_null(),
+		"units", value_number(f.units), "calls", value_number(f.calls), "ns_per_unit",
+		value_number(f.ns_per_unit), "units_per_s", value_number(f.units_per_s),
+		"bytes_per_s", value_number(f.bytes_per_s), "traffic_bytes_per_s",
+		value_number(f.traffic_bytes_per_s), "overlap", value_number(f.overlap),
+		"undisturbed_s", value_number(f.undisturbed));
 }
 
 static json_t *passes(const struct plan *p, const struct plan_job *job)
@@ -69,6 +73,15 @@ static bool is_latency(const struct plan *p, const struct plan_op *op, int threa
 	return k->latency && k->latency(&w);
 }
 
+static json_t *own_figure(
+	const struct samples *r, int op, int thread, const struct kernel_figure *f)
+{
+	json_t *o = value_amount(kernel_figure_of(r, op, thread, f->name));
+
+	json_object_set_new(o, "unit", json_string(f->unit));
+	return o;
+}
+
 /* The figures that a thread's kernel has of its own. */
 static json_t *own_figures(const struct samples *r, int op, int thread)
 {
@@ -76,8 +89,7 @@ static json_t *own_figures(const struct samples *r, int op, int thread)
 	json_t *o = json_object();
 
 	for (; f->name; f++)
-		json_object_set_new(
-			o, f->name, value_amount(kernel_figure_of(r, op, thread, f->name)));
+		json_object_set_new(o, f->name, own_figure(r, op, thread, f));
 	return o;
 }
 
@@ -89,8 +101,7 @@ static json_t *joined_figures(const struct samples *r, int op)
 
 	kernel_figures_of_op(&l, r->plan, op);
 	for (size_t i = 0; i < l.count; i++)
-		json_object_set_new(o, l.list[i]->name,
-			value_amount(kernel_figure_of(r, op, ALL_THREADS, l.list[i]->name)));
+		json_object_set_new(o, l.list[i]->name, own_figure(r, op, ALL_THREADS, l.list[i]));
 	kernel_figures_free(&l);
 	return o;
 }
@@ -155,10 +166,12 @@ static json_t *together(const struct samples *r, int op, int who)
 
 	if (derive_totals(r, op, who, &t))
 		return json_null();
-	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "busy_s", value_number(t.busy.value),
-		"ns_per_unit", value_amount(t.ns_per_unit), "units_per_s",
-		value_amount(t.units_per_s), "bytes_per_s", value_amount(t.bytes_per_s),
-		"traffic_bytes_per_s", value_amount(t.traffic_bytes_per_s));
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "busy_s",
+		value_number(t.busy.value), "whole_time", value_amount(whole_time(r, op, who)),
+		"busy", value_amount(estimate_amount(&t.busy)), "ns_per_unit",
+		value_amount(t.ns_per_unit), "units_per_s", value_amount(t.units_per_s),
+		"bytes_per_s", value_amount(t.bytes_per_s), "traffic_bytes_per_s",
+		value_amount(t.traffic_bytes_per_s));
 }
 
 /* The figures of the threads of each kind of cores. */
@@ -172,9 +185,10 @@ static json_t *kinds(const struct samples *r, int op)
 
 		if (derive_keeps_apart(r->plan, kind))
 			json_array_append_new(
-				list, json_pack("{s:s, s:o, s:o}", "kind", topo_kind_name(t, kind),
-					      "total_s", value_amount(derive_cost(r, op, who)),
-					      "together", together(r, op, who)));
+				list, json_pack("{s:s, s:o, s:o, s:o}", "kind",
+					      topo_kind_name(t, kind), "total_s",
+					      value_amount(derive_cost(r, op, who)), "together",
+					      together(r, op, who), "mark", json_mark(r, op, who)));
 	}
 	return list;
 }
@@ -189,9 +203,10 @@ static json_t *places(const struct samples *r, int op)
 
 		if (v->before.pages && v->after.pages)
 			json_array_append_new(
-				list, json_pack("{s:i, s:o, s:o, s:I}", "vector", i, "before",
+				list, json_pack("{s:i, s:o, s:o, s:I, s:I}", "vector", i, "before",
 					      json_pages_by_node(&v->before), "after",
-					      json_pages_by_node(&v->after), "absent_after",
+					      json_pages_by_node(&v->after), "absent_before",
+					      (json_int_t)v->before.absent, "absent_after",
 					      (json_int_t)v->after.absent));
 	}
 	return list;
@@ -223,6 +238,8 @@ static void operation(struct stream *s, const struct samples *r, int op)
 		stream_value(s, "kinds", kinds(r, op));
 	if (plan_figures(&r->plan->ops[op], r->plan->nthreads))
 		stream_value(s, "kernel_figures", joined_figures(r, op));
+	if (r->plan->counting)
+		stream_value(s, "counters", json_counters(r, op, ALL_THREADS));
 	if (r->ops[op].places)
 		stream_value(s, "pages_by_node", places(r, op));
 	stream_open(s, "threads", '[');

@@ -2,6 +2,8 @@
 /* Writes samples. */
 #include "document/json_samples.h"
 
+#include <stdlib.h>
+
 #include "analysis/clock_rates.h"
 #include "analysis/derive.h"
 #include "analysis/kernel_figures.h"
@@ -49,7 +51,7 @@ void json_samples(struct stream *s, const struct samples *r, int op, int thread)
 	const struct op_result *result = &r->ops[op];
 
 	stream_open(s, "samples", '[');
-	for (size_t i = 0; i < result->count; i++) {
+	for (size_t i = 0; i < (s->brief ? 0 : result->count); i++) {
 		json_t *o = sample(&result->samples[i], thread);
 
 		if (r->plan->ops[op].jobs[thread].kernel->figures)
@@ -67,8 +69,9 @@ json_t *json_tally(const struct samples *r, int op)
 
 	derive_tally(r, op, &t);
 	return json_pack(
-		"{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:o, s:o, s:b}",
-		"taken", (json_int_t)t.samples, "disturbed", (json_int_t)t.disturbed, "preempted",
+		"{s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:o, s:o, s:b}",
+		"taken", (json_int_t)t.samples, "disturbed", (json_int_t)t.disturbed,
+		"disturbed_part", value_number(undisturbed_rest(r, op)), "preempted",
 		(json_int_t)t.preempted, "moved", (json_int_t)t.moved, "blocked",
 		(json_int_t)t.blocked, "page_faults", (json_int_t)t.faulted, "taken_away",
 		(json_int_t)t.stolen, "throttled", (json_int_t)t.throttled, "busy_sibling",
@@ -84,9 +87,13 @@ json_t *json_settling(const struct samples *r, int op)
 
 	if (!r->ops[op].count || !settling_of(r, op, &u))
 		return json_null();
-	return json_pack("{s:i, s:I, s:o, s:o, s:I}", "thread", u.thread, "placements",
+	char *text = settling_text(r, op, &u);
+	json_t *o = json_pack("{s:i, s:I, s:o, s:o, s:I, s:o}", "thread", u.thread, "placements",
 		(json_int_t)u.placements, "from_s", value_number(u.from), "to_s",
-		value_number(u.to), "samples", (json_int_t)u.samples);
+		value_number(u.to), "samples", (json_int_t)u.samples, "text", value_string(text));
+
+	free(text);
+	return o;
 }
 
 json_t *json_clock(const struct samples *r, int op, int thread)

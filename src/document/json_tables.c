@@ -4,7 +4,10 @@
 
 #include <stdlib.h>
 
+#include "analysis/overheads.h"
+#include "base/alloc.h"
 #include "base/crossing.h"
+#include "counters/counting.h"
 #include "document/json_trust.h"
 #include "document/value.h"
 
@@ -126,13 +129,36 @@ static void append(void *arg, const struct table *t)
 	json_array_append_new(l->tables, o);
 }
 
-json_t *json_tables(const struct experiment *x, const struct views *v)
+/* A line that was asked for must not be missing without a word. */
+static json_t *lacking(const struct experiment *x, const struct view *v, size_t before)
+{
+	const struct counted_metric *lacks = v->counter && counter_missing(v->counter)
+						     ? v->counter
+						     : overheads_missing(x, v->quantity);
+	char *title = view_title(x, v);
+	char *why =
+		lacks ? alloc_format("%s is not counted: %s", lacks->name, counter_missing(lacks))
+		      : NULL;
+	json_t *o = json_pack("{s:o, s:o, s:I}", "title", value_string(title), "reason",
+		why ? value_string(why) : json_null(), "before", (json_int_t)before);
+
+	free(title);
+	free(why);
+	return o;
+}
+
+json_t *json_tables(const struct experiment *x, const struct views *v, json_t **without)
 {
 	struct list l = {json_array(), NULL};
 
+	*without = json_array();
 	for (size_t i = 0; i < v->count; i++) {
+		const size_t before = json_array_size(l.tables);
+
 		l.view = &v->list[i];
 		view_tables(x, l.view, append, &l);
+		if (json_array_size(l.tables) == before && !l.view->plot)
+			json_array_append_new(*without, lacking(x, l.view, before));
 	}
 	return l.tables;
 }

@@ -7,8 +7,8 @@
 
 #include "analysis/view.h"
 
-/* A list with one object for each table of each view. It uses view_tables(), as the text report and
- * the pictures do. */
-json_t *json_tables(const struct experiment *x, const struct views *v);
+/* A list with one object for each table of each view. It uses view_tables(), as the
+ * pictures do. without: the `table` lines that have no figures. */
+json_t *json_tables(const struct experiment *x, const struct views *v, json_t **without);
 
 #endif

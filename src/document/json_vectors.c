@@ -49,9 +49,11 @@ static json_t *placement(const struct plan_vector *v, const struct placement *fo
 		json_object_set_new(o, "broken", json_true());
 	if (found->copy_ns)
 		json_object_set_new(o, "copy_ns", json_integer((json_int_t)found->copy_ns));
+	if (found->touchers > 1 && v->policy == MEM_INTERLEAVE)
+		json_object_set_new(o, "touched_in_turn", json_true());
 	if (v->placement == PLACEMENT_LOCAL_FRAG || plan_far_blocks(v))
 		json_object_set_new(o, "free_huge",
-			json_pack("{s:I, s:I, s:I}", "local_bytes",
+			json_pack("{s:i, s:I, s:I, s:I}", "node", v->home, "local_bytes",
 				(json_int_t)found->promise.local, "remote_bytes",
 				(json_int_t)found->promise.remote, "none_bytes",
 				(json_int_t)found->promise.rest));

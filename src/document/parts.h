@@ -24,9 +24,24 @@ struct document_pairs document_pairs(struct document *d, json_t *o);
  * NULL: there is none. */
 const char *document_mistyped(const json_t *o);
 
-void document_read_method(struct document_method *m, const json_t *o);
+void document_read_method(struct document *d, struct document_method *m, const json_t *o);
+
+/* "": it is not there */
+const char *document_text_or_empty(const json_t *o, const char *key);
+struct document_mark document_mark(const json_t *o);
+struct document_marked document_marked(const json_t *o);
+
+/* found.c: what was asked of a vector and found in each placement. */
+int document_by_node(const void *a, const void *b);
+struct document_pages *document_pages(struct document *d, json_t *o, size_t *n);
+void document_read_found(struct document *d, struct document_vector *v, const json_t *vector);
+/* details.c: other parts that are only shown. */
+void document_read_details(struct document *d, struct document_run *r, const json_t *run);
+void document_read_counting(struct document *d, const json_t *counting);
+void document_read_lacking(struct document *d, const json_t *list);
 
 /* jobs.c. */
+struct document_own document_own(struct document *d, json_t *o);
 int document_read_runs(struct document *d, const json_t *runs, struct errors *e);
 void document_read_operations(
 	struct document *d, struct document_operations *to, const json_t *kernels);

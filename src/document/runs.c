@@ -17,13 +17,6 @@ static int place(const json_t *o, const char *key)
 	return json_is_integer(value) ? (int)json_integer_value(value) : -1;
 }
 
-static int by_node(const void *a, const void *b)
-{
-	const struct document_pages *x = a, *y = b;
-
-	return (x->node > y->node) - (x->node < y->node);
-}
-
 /* Adds a node's pages; of several placements, the most count. */
 static void add_pages(struct document_vector *v, int node, int64_t pages)
 {
@@ -61,7 +54,7 @@ static void read_placements(
 			node, pages)
 			add_pages(v, atoi(node), json_integer_value(pages));
 	}
-	qsort(v->pages, v->npages, sizeof(*v->pages), by_node);
+	qsort(v->pages, v->npages, sizeof(*v->pages), document_by_node);
 }
 
 /* Of a part the division stands before the node: "slices:2". */
@@ -91,6 +84,7 @@ static void read_vector(struct document *d, struct document_vector *v, const jso
 	if (state)
 		v->state = document_text(state, "asked") ? document_text(state, "asked") : "";
 	read_placements(d, v, found, json_object_get(o, "found_again"));
+	document_read_found(d, v, o);
 }
 
 static void read_thread(struct document *d, struct document_thread *t, const json_t *o)
@@ -103,6 +97,8 @@ static void read_thread(struct document *d, struct document_thread *t, const jso
 		.cpu = place(o, "cpu"),
 		.kind = document_text(o, "kind"),
 		.shares_core = document_flag(o, "shares_core"),
+		.takes_turns = document_flag(o, "takes_turns"),
+		.cpu_shown_by = document_text(o, "cpu_shown_by"),
 		.nvectors = json_array_size(ids),
 	};
 	t->vectors = document_list(d, t->nvectors, sizeof(*t->vectors));
@@ -116,7 +112,7 @@ static struct document_amounts amounts(struct document *d, const json_t *list)
 
 	a.list = document_list(d, a.count, sizeof(*a.list));
 	for (size_t i = 0; i < a.count; i++)
-		a.list[i] = document_amount(json_array_get(list, i));
+		a.list[i] = document_marked(json_array_get(list, i));
 	return a;
 }
 
@@ -134,9 +130,15 @@ static void read_speedups(struct document *d, struct document_run *r, const json
 	for (size_t i = 0; i < r->nspeedups; i++) {
 		const json_t *o = json_array_get(list, i);
 
-		r->speedups[i] = (struct document_speedup){document_text(o, "speedup"),
-			document_amount(json_object_get(o, "total")), document_number(o, "base_s"),
-			amounts(d, json_object_get(o, "threads"))};
+		r->speedups[i] = (struct document_speedup){
+			.name = document_text(o, "speedup"),
+			.base = json_object_get(o, "base") ? (size_t)document_whole(o, "base")
+							   : r->operations.count,
+			.total = document_marked(json_object_get(o, "total")),
+			.base_s = document_number(o, "base_s"),
+			.threads = amounts(d, json_object_get(o, "threads")),
+			.kinds = document_own(d, json_object_get(o, "kinds")),
+		};
 	}
 }
 
@@ -152,8 +154,9 @@ static void read_solo(struct document *d, struct document_run *r, const json_t *
 		const json_t *o = json_array_get(list, i);
 
 		r->solos[i] = (struct document_solo){operation_of(o),
-			document_amount(json_object_get(o, "overhead_percent")),
-			amounts(d, json_object_get(o, "slowdowns"))};
+			document_marked(json_object_get(o, "overhead_percent")),
+			amounts(d, json_object_get(o, "slowdowns")),
+			document_own(d, json_object_get(o, "kinds"))};
 	}
 	r->nalone = json_array_size(alone);
 	r->alone = document_list(d, r->nalone, sizeof(*r->alone));
@@ -166,13 +169,14 @@ static void read_gain(struct document *d, struct document_baseline *b, const jso
 {
 	const json_t *list = json_object_get(o, "threads");
 
-	*b = (struct document_baseline){operation_of(o), NULL, json_array_size(list)};
+	*b = (struct document_baseline){operation_of(o),
+		document_marked(json_object_get(o, "total")), NULL, json_array_size(list)};
 	b->threads = document_list(d, b->nthreads, sizeof(*b->threads));
 	for (size_t i = 0; i < b->nthreads; i++) {
 		const json_t *t = json_array_get(list, i);
 
 		b->threads[i] =
-			(struct document_gain){document_amount(json_object_get(t, "speedup")),
+			(struct document_gain){document_marked(json_object_get(t, "speedup")),
 				document_number(t, "base_s"), document_number(t, "hypothetical")};
 	}
 }
@@ -219,6 +223,10 @@ static int check_run(
 			if (r->threads[i].vectors[k] >= r->nvectors)
 				return damaged(
 					d, r, "has a thread with a vector that does not exist", e);
+	for (size_t i = 0; i < r->nspeedups; i++)
+		if (r->speedups[i].base > r->operations.count)
+			return damaged(
+				d, r, "has a speedup over an operation that does not exist", e);
 	const char *wrong = document_mistyped(o);
 
 	if (!wrong)
@@ -242,7 +250,7 @@ static int read_run(struct document *d, struct document_run *r, const json_t *o,
 		return 0;
 	r->method = d->method;
 	if (json_object_get(o, "method"))
-		document_read_method(&r->method, json_object_get(o, "method"));
+		document_read_method(d, &r->method, json_object_get(o, "method"));
 	r->nvectors = json_array_size(vectors);
 	r->vectors = document_list(d, r->nvectors, sizeof(*r->vectors));
 	for (size_t i = 0; i < r->nvectors; i++)
@@ -252,6 +260,7 @@ static int read_run(struct document *d, struct document_run *r, const json_t *o,
 	for (size_t i = 0; i < r->nthreads; i++)
 		read_thread(d, &r->threads[i], json_array_get(threads, i));
 	document_read_operations(d, &r->operations, json_object_get(o, "operations"));
+	document_read_details(d, r, o);
 	read_speedups(d, r, json_object_get(o, "speedups"));
 	read_solo(d, r, json_object_get(o, "solo"));
 	read_baseline(d, r, json_object_get(o, "baseline"));

@@ -42,6 +42,7 @@ static void read_cells(
 	size_t columns = t->columns.count;
 
 	t->cells = document_list(d, t->rows.count * columns, sizeof(*t->cells));
+	t->marks = document_list(d, t->rows.count * columns, sizeof(*t->marks));
 	if (places)
 		t->places = document_list(d, t->rows.count * columns, sizeof(*t->places));
 	for (size_t i = 0; i < t->rows.count; i++)
@@ -49,17 +50,12 @@ static void read_cells(
 			const json_t *at = cell(places, i, k);
 
 			t->cells[i * columns + k] = read_amount(t, cell(cells, i, k));
+			t->marks[i * columns + k] =
+				document_mark(json_object_get(cell(cells, i, k), "mark"));
 			if (places)
 				t->places[i * columns + k] =
 					json_is_number(at) ? json_number_value(at) : NAN;
 		}
-}
-
-static const char *text_or_empty(const json_t *o, const char *key)
-{
-	const char *text = document_text(o, key);
-
-	return text ? text : "";
 }
 
 /* AXIS_VARIABLE .. AXIS_TIME; below that: there is no such kind. */
@@ -96,22 +92,23 @@ static int read_table(
 
 	*t = (struct document_table){
 		.shown = shown(document_text(o, "shown")),
-		.quantity = text_or_empty(o, "quantity"),
-		.id = quantity_of_kind(text_or_empty(o, "kind"), text_or_empty(o, "quantity")),
+		.quantity = document_text_or_empty(o, "quantity"),
+		.id = quantity_of_kind(
+			document_text_or_empty(o, "kind"), document_text_or_empty(o, "quantity")),
 		.along = document_text(o, "along"),
-		.unit = text_or_empty(o, "unit"),
+		.unit = document_text_or_empty(o, "unit"),
 		.operation = document_text(o, "operation"),
 		.thread = whose(json_object_get(o, "thread")),
 		.values = document_pairs(d, json_object_get(o, "values")),
-		.row_axis = text_or_empty(o, "row_axis"),
-		.rows_are = axis_of_kind(text_or_empty(o, "rows_are")),
-		.column_axis = text_or_empty(o, "column_axis"),
-		.columns_are = axis_of_kind(text_or_empty(o, "columns_are")),
+		.row_axis = document_text_or_empty(o, "row_axis"),
+		.rows_are = axis_of_kind(document_text_or_empty(o, "rows_are")),
+		.column_axis = document_text_or_empty(o, "column_axis"),
+		.columns_are = axis_of_kind(document_text_or_empty(o, "columns_are")),
 		.rows = document_texts(d, json_object_get(o, "rows")),
 		.columns = document_texts(d, json_object_get(o, "columns")),
 		.mean = document_text(o, "mean"),
 		.place = place,
-		.place_unit = text_or_empty(against, "unit"),
+		.place_unit = document_text_or_empty(against, "unit"),
 		.held = document_text(o, "held_by"),
 		.ranges = json_is_true(json_object_get(o, "ranges")),
 	};

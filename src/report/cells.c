@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/trust.h"
+#include "base/alloc.h"
 #include "plan/held.h"
 
 void report_cell(FILE *out, int width, int digits, double value)
@@ -17,36 +17,58 @@ void report_cell(FILE *out, int width, int digits, double value)
 		fprintf(out, " %*s", width, "n/a");
 }
 
+void report_half(FILE *out, int width, struct amount a)
+{
+	fprintf(out, " +-");
+	report_cell(out, width, 3, (a.high - a.low) / 2);
+}
+
 void report_held(const char *words, FILE *out)
 {
 	if (*words)
 		fprintf(out, " (%s)", words);
 }
 
-void report_held_together(const struct plan *p, int op, FILE *out)
+const char *report_held_words(const struct document_operation *o, char *buffer, size_t n)
+{
+	const char **words = alloc_zeroed(o->njobs + 1, sizeof(*words));
+
+	for (size_t i = 0; i < o->njobs; i++)
+		words[i] = o->jobs[i].held;
+	held_join(words, o->njobs, buffer, n);
+	free(words);
+	return buffer;
+}
+
+void report_held_together(const struct document_operation *o, FILE *out)
 {
 	char all[256];
 
-	report_held(held_together(p, &p->ops[op], all, sizeof(all)), out);
+	report_held(report_held_words(o, all, sizeof(all)), out);
 }
 
-void report_mark(const struct samples *r, int op, int who, FILE *out)
+void report_mark(const struct document_mark *m, FILE *out)
 {
-	struct trust t;
-
-	if (trust_of_row(r, op, who, &t))
-		return;
-	char *text = trust_text(&t);
-
-	fprintf(out, " | %s", text);
-	free(text);
+	if (m->there)
+		fprintf(out, " | %s%s%s", m->word, *m->why ? ": " : "", m->why);
 }
 
-int report_label_width(const struct plan *p)
+int report_label_width(const struct document_run *r)
 {
-	int width = 14;
+	size_t width = 14;
 
-	for (int i = 0; i < p->nops; i++)
-		width = (int)strlen(p->ops[i].label) > width ? (int)strlen(p->ops[i].label) : width;
-	return width;
+	for (size_t i = 0; i < r->operations.count; i++)
+		if (strlen(r->operations.list[i].name) > width)
+			width = strlen(r->operations.list[i].name);
+	return (int)width;
+}
+
+const char *report_cost_unit(const struct document_method *m)
+{
+	return m->per_unit ? "ns/unit" : "s";
+}
+
+double report_cost_scale(const struct document_method *m)
+{
+	return m->per_unit ? 1e9 : 1;
 }

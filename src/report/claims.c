@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/numbers.h"
-#include "report/report.h"
+#include "report/cells.h"
 
 static char *amount_text(struct amount a)
 {
@@ -17,95 +17,96 @@ static char *amount_text(struct amount a)
 	return alloc_format("%.*f +-%.*f", decimals, a.value, decimals, numbers_half(a, decimals));
 }
 
-static void print_bounds(const struct claim *c, FILE *out)
+static void print_bounds(const struct document_claim *c, FILE *out)
 {
-	const struct claim_bounds b = claim_bounds(c);
-
-	if (c->relation == CLAIM_ABOVE)
-		fprintf(out, "claimed: above %.6g", b.low);
-	else if (c->relation == CLAIM_BELOW)
-		fprintf(out, "claimed: below %.6g", b.high);
+	if (isnan(c->below))
+		fprintf(out, "claimed: above %.6g", c->above);
+	else if (isnan(c->above))
+		fprintf(out, "claimed: below %.6g", c->below);
 	else
-		fprintf(out, "claimed: %.6g to %.6g", b.low, b.high);
+		fprintf(out, "claimed: %.6g to %.6g", c->above, c->below);
 }
 
-static void print_figures(const struct claim_test *t, const char *unit, FILE *out)
+static void print_figures(const struct document_claim *c, FILE *out)
 {
-	char *left = amount_text(t->of_left), *right = amount_text(t->of_right);
+	char *left = amount_text(c->left), *right = amount_text(c->right);
 
-	fprintf(out, "%s against %s%s%s: %s %.4g", left, right, *unit ? " " : "", unit,
-		t->claim->differs ? "difference" : "ratio", t->figure.value);
-	if (isfinite(t->figure.low))
-		fprintf(out, ", %.4g to %.4g", t->figure.low, t->figure.high);
+	fprintf(out, "%s against %s%s%s: %s %.4g", left, right, *c->unit ? " " : "", c->unit,
+		strchr(c->figure_is, '/') ? "ratio" : "difference", c->figure.value);
+	if (isfinite(c->figure.low))
+		fprintf(out, ", %.4g to %.4g", c->figure.low, c->figure.high);
 	fprintf(out, "; ");
-	print_bounds(t->claim, out);
+	print_bounds(c, out);
 	free(left);
 	free(right);
 }
 
-static int widest_label(const struct claims *c, const struct claim *claim)
+/* The tests of one claim follow each other: as many as have its text. */
+static size_t count_tests(const struct document *d, size_t first)
 {
-	size_t width = 0;
+	size_t n = 1;
 
-	for (size_t i = 0; i < c->ntests; i++)
-		if (c->tests[i].claim == claim && strlen(c->tests[i].label) > width)
-			width = strlen(c->tests[i].label);
-	return (int)width;
-}
-
-static void print_claim(
-	const struct experiment *x, const struct claims *c, const struct claim *claim, FILE *out)
-{
-	const int width = widest_label(c, claim);
-
-	fprintf(out, "%s\n", claim->text);
-	for (size_t i = 0; i < c->ntests; i++) {
-		const struct claim_test *t = &c->tests[i];
-
-		if (t->claim != claim)
-			continue;
-		fprintf(out, "  %-*s  %-20s  ", width, t->label, claim_verdicts[t->verdict]);
-		if (t->verdict != CLAIM_NOT_ASKED)
-			print_figures(t, view_unit(x, &claim->left.what), out);
-		fprintf(out, "%s%s\n", t->reason && t->verdict != CLAIM_NOT_ASKED ? "; " : "",
-			t->reason ? t->reason : "");
-	}
-}
-
-static size_t count(const struct claims *c, enum claim_verdict verdict)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < c->ntests; i++)
-		n += c->tests[i].verdict == verdict;
+	while (first + n < d->nclaims &&
+		!strcmp(d->claims[first + n].claim, d->claims[first].claim))
+		n++;
 	return n;
 }
 
-static void sum_up(const struct claims *c, FILE *out)
+static void print_claim(const struct document_claim *tests, size_t n, FILE *out)
 {
-	fprintf(out, "%zu test%s: ", c->ntests, c->ntests == 1 ? "" : "s");
+	int width = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if ((int)strlen(tests[i].label) > width)
+			width = (int)strlen(tests[i].label);
+	fprintf(out, "%s\n", tests->claim);
+	for (size_t i = 0; i < n; i++) {
+		const struct document_claim *c = &tests[i];
+		const bool asked = strcmp(c->verdict, claim_verdicts[CLAIM_NOT_ASKED]) != 0;
+
+		fprintf(out, "  %-*s  %-20s  ", width, c->label, c->verdict);
+		if (asked)
+			print_figures(c, out);
+		fprintf(out, "%s%s\n", c->reason && asked ? "; " : "", c->reason ? c->reason : "");
+	}
+}
+
+static size_t count(const struct document *d, const char *verdict)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->nclaims; i++)
+		n += !strcmp(d->claims[i].verdict, verdict);
+	return n;
+}
+
+static void sum_up(const struct document *d, FILE *out)
+{
+	fprintf(out, "%zu test%s: ", d->nclaims, d->nclaims == 1 ? "" : "s");
 	for (enum claim_verdict v = CLAIM_HOLDS; v <= CLAIM_NOT_ASKED; v++)
-		fprintf(out, "%s%s %zu", v ? ", " : "", claim_verdicts[v], count(c, v));
+		fprintf(out, "%s%s %zu", v ? ", " : "", claim_verdicts[v],
+			count(d, claim_verdicts[v]));
 	fprintf(out, "\n");
-	if (c->asked == 1)
+	if (d->claims_asked == 1)
 		fprintf(out, "the interval of its ratio or difference is right with %.6g %%\n",
-			c->confidence * 100);
-	else if (c->asked)
+			d->claims_confidence * 100);
+	else if (d->claims_asked)
 		fprintf(out,
-			"the intervals of all %zu ratios and differences are right together with "
+			"the intervals of all %lld ratios and differences are right together with "
 			"%.6g %%, each with %.6g %%\n",
-			c->asked, c->confidence * 100, c->each * 100);
+			(long long)d->claims_asked, d->claims_confidence * 100,
+			d->claims_each * 100);
 	fprintf(out, "\n");
 }
 
-void report_claims(const struct experiment *x, const struct claims *c, FILE *out)
+void report_claims(const struct document *d, FILE *out)
 {
-	if (!c->count)
+	if (!d->nclaims)
 		return;
 	fprintf(out, "          --Claims--\n\n");
-	for (size_t i = 0; i < c->count; i++)
-		print_claim(x, c, &c->list[i], out);
-	sum_up(c, out);
+	for (size_t i = 0; i < d->nclaims; i += count_tests(d, i))
+		print_claim(&d->claims[i], count_tests(d, i), out);
+	sum_up(d, out);
 }
 
 void report_claims_plan(const struct claims *c, FILE *out)

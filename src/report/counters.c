@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The counters in the text report: what was counted, and how. */
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
-#include "analysis/counters.h"
-#include "report/report.h"
+#include "report/cells.h"
 
 #define WIDTH 26
 
@@ -15,87 +14,105 @@ static const char *count(double value, char *buffer, size_t n)
 	return buffer;
 }
 
-static void figure(FILE *out, const struct counted_metric *m, struct counter_figure f)
+static void figure(FILE *out, const char *kind, const struct document_counter *f)
 {
 	char text[64], number[32];
 
-	if (!isfinite(f.value))
+	if (!isfinite(f->value))
 		snprintf(text, sizeof(text), "n/a");
-	else if (counter_kind(m) == METRIC_PERCENT)
-		snprintf(text, sizeof(text), "%.3f %%", f.value);
-	else if (counter_kind(m) == METRIC_RATIO)
-		snprintf(text, sizeof(text), "%.4f", f.value);
-	else if (isfinite(f.per_unit))
-		snprintf(text, sizeof(text), "%s (%.4g)", count(f.value, number, sizeof(number)),
-			f.per_unit);
+	else if (!strcmp(kind, "percent"))
+		snprintf(text, sizeof(text), "%.3f %%", f->value);
+	else if (!strcmp(kind, "ratio"))
+		snprintf(text, sizeof(text), "%.4f", f->value);
+	else if (isfinite(f->per_unit))
+		snprintf(text, sizeof(text), "%s (%.4g)", count(f->value, number, sizeof(number)),
+			f->per_unit);
 	else
-		snprintf(text, sizeof(text), "%s", count(f.value, number, sizeof(number)));
+		snprintf(text, sizeof(text), "%s", count(f->value, number, sizeof(number)));
 	fprintf(out, " %*s", WIDTH, text);
 }
 
-static void operation(const struct samples *r, int op, FILE *out)
+static struct document_counter find(const struct document_job *j, const char *metric)
 {
-	const struct counting *c = r->plan->counting;
+	for (size_t i = 0; i < j->ncounters; i++)
+		if (!strcmp(j->counters[i].metric, metric))
+			return j->counters[i];
+	return (struct document_counter){metric, NAN, NAN, NAN, NAN};
+}
+
+static void operation(
+	const struct document_counting *c, const struct document_operation *o, FILE *out)
+{
 	char thread[32];
 
-	fprintf(out, "%-24s", r->plan->ops[op].label);
-	for (int t = 0; t < r->plan->nthreads; t++) {
-		snprintf(thread, sizeof(thread), "Thread %d", t);
+	fprintf(out, "%-24s", o->name);
+	for (size_t t = 0; t < o->njobs; t++) {
+		snprintf(thread, sizeof(thread), "Thread %zu", t);
 		fprintf(out, " %*s", WIDTH, thread);
 	}
 	fprintf(out, "\n");
 	for (size_t i = 0; i < c->nmetrics; i++) {
 		fprintf(out, "  %-22s", c->metrics[i].name);
-		for (int t = 0; t < r->plan->nthreads; t++)
-			figure(out, &c->metrics[i], derive_counter(r, op, t, &c->metrics[i]));
+		for (size_t t = 0; t < o->njobs; t++) {
+			const struct document_counter f = find(&o->jobs[t], c->metrics[i].name);
+
+			figure(out, c->metrics[i].kind, &f);
+		}
 		fprintf(out, "\n");
 	}
 	fprintf(out, "\n");
 }
 
-void report_counters(const struct samples *r, FILE *out)
+void report_counters(const struct document *d, const struct document_run *r, FILE *out)
 {
-	if (!r->plan->counting)
+	const struct document_counting *c = &d->counting;
+
+	if (!d->has_counting)
 		return;
 	fprintf(out,
 		"          --Counters-- (means of %d samples of their own in each of %zu pass%s; "
 		"in brackets for each unit)\n\n",
-		COUNTED_SAMPLES, r->plan->counting->npasses,
-		r->plan->counting->npasses == 1 ? "" : "es");
-	for (int op = 0; op < r->plan->nops; op++)
-		operation(r, op, out);
+		c->samples_per_pass, c->npasses, c->npasses == 1 ? "" : "es");
+	for (size_t op = 0; op < r->operations.count; op++)
+		operation(c, &r->operations.list[op], out);
 }
 
-static void metric(const struct counted_metric *m, FILE *out)
+static void metric(const struct document_metric *m, FILE *out)
 {
-	const char *missing = counter_missing(m), *help = counter_help(m);
-
-	fprintf(out, " - %s%s%s", m->name, *help ? ", " : "", help);
-	if (missing)
-		fprintf(out, ": n/a: %s\n", missing);
+	fprintf(out, " - %s%s%s", m->name, *m->help ? ", " : "", m->help);
+	if (m->missing)
+		fprintf(out, ": n/a: %s\n", m->missing);
 	else
-		fprintf(out, " = %s%s\n", m->formula.text,
-			m->pass < 0 ? ", from several passes" : "");
+		fprintf(out, " = %s%s\n", m->formula, m->pass < 0 ? ", from several passes" : "");
 }
 
-/* Prints only events that a figure uses. The other events are the reasons for missing figures. */
-static void event(const struct counted_event *e, FILE *out)
+/* Is it in a pass before this one? */
+static bool is_known(const struct document_counting *c, size_t passes, const char *event)
 {
-	char *remark = counter_remark(e);
-
-	if (*e->native || *remark)
-		fprintf(out, "   %s%s%s%s%s\n", e->name, *e->native ? " is " : "", e->native,
-			*remark ? ": " : "", remark);
-	free(remark);
+	for (size_t i = 0; i < passes; i++)
+		for (size_t k = 0; k < c->passes[i].nevents; k++)
+			if (!strcmp(c->passes[i].events[k].event, event))
+				return true;
+	return false;
 }
 
-void report_counting(const struct counting *c, FILE *out)
+static void events(const struct document_counting *c, size_t pass, FILE *out)
+{
+	for (size_t i = 0; i < c->passes[pass].nevents; i++) {
+		const struct document_event *e = &c->passes[pass].events[i];
+
+		if ((*e->native || *e->remark) && !is_known(c, pass, e->event))
+			fprintf(out, "   %s%s%s%s%s\n", e->event, *e->native ? " is " : "",
+				e->native, *e->remark ? ": " : "", e->remark);
+	}
+}
+
+void report_counting(const struct document_counting *c, FILE *out)
 {
 	fprintf(out, "+ Counted\n");
 	for (size_t i = 0; i < c->nmetrics; i++)
 		metric(&c->metrics[i], out);
-	for (size_t i = 0; i < c->nevents; i++)
-		if (counting_uses(c, i))
-			event(&c->events[i], out);
+	for (size_t i = 0; i < c->npasses; i++)
+		events(c, i, out);
 	fprintf(out, "\n");
 }

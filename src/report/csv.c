@@ -10,10 +10,12 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "report/fields.h"
+#include "report/report.h"
 
 /* The samples of one run. solo: the thread that ran alone, or -1. */
 struct source {
-	const struct report *report;
+	const struct document *document;
+	const bool *sizes; /* fields_sizes() */
 	size_t run;
 	const struct samples *samples;
 	int solo;
@@ -103,34 +105,32 @@ static void rate(double hz, FILE *out)
 	fputc(',', out);
 }
 
-/* The mark of the cost that a thread's samples are of. */
-static void mark(const struct samples *r, int op, int thread, FILE *out)
+/* Of the cost that a thread's samples are of: each of them has it. To be freed. */
+static char *mark_of(const struct samples *r, int op, int thread)
 {
+	struct buffer text;
+	FILE *out = buffer_open(&text);
 	struct trust t;
 
 	if (trust_of_row(r, op, thread, &t)) {
 		fputs(",,", out);
-		return;
+		return buffer_text(&text, out);
 	}
 	char *why = trust_why(&t);
 
 	fprintf(out, ",%s,", trust_words[t.word]);
 	text_print_csv(why, out);
 	free(why);
+	return buffer_text(&text, out);
 }
 
-/* Of each thread, since each of its samples has it; to be freed with the texts. */
+/* Of each thread; to be freed with the texts. */
 static char **marks_of(const struct samples *r, int op)
 {
 	char **marks = alloc_zeroed((size_t)r->plan->nthreads, sizeof(*marks));
 
-	for (int t = 0; t < r->plan->nthreads; t++) {
-		struct buffer text;
-		FILE *out = buffer_open(&text);
-
-		mark(r, op, t, out);
-		marks[t] = buffer_text(&text, out);
-	}
+	for (int t = 0; t < r->plan->nthreads; t++)
+		marks[t] = mark_of(r, op, t);
 	return marks;
 }
 
@@ -140,15 +140,16 @@ static void row(const struct source *src, int op, size_t index, const struct sam
 	const struct plan *p = src->samples->plan;
 	const struct thread_sample *st = &s->threads[thread];
 	const struct plan_thread *t = &p->threads[thread];
-	const struct environment *env = src->report->environment;
+	const struct document *d = src->document;
+	const size_t place = (size_t)(src->solo >= 0 ? src->solo : thread);
 
-	fields_host(env, out);
+	fields_host(d, out);
 	fprintf(out, "%zu,", src->run);
-	fields_sweep(&src->report->experiment->sweep, src->run, out);
+	fields_sweep(d, src->sizes, src->run, out);
 	fprintf(out, "%d,%d,", src->solo >= 0, op);
 	text_print_csv(p->ops[op].label, out);
 	fprintf(out, ",%s,%zu,%zu,%zu,%d,%d,", p->ops[op].jobs[thread].name, index, s->placement,
-		src->samples->prepared->made, s->warmup, src->solo >= 0 ? src->solo : thread);
+		src->samples->prepared->made, s->warmup, (int)place);
 	if (t->cpu == UNBOUND)
 		fprintf(out, ",,%d,", st->cpu_after);
 	else
@@ -156,8 +157,8 @@ static void row(const struct source *src, int op, size_t index, const struct sam
 	if (t->kind >= 0)
 		text_print_csv(topo_kind_name(p->topo, t->kind), out);
 	fputc(',', out);
-	fields_vectors(src->samples, s->placement, thread, out);
-	fprintf(out, "%s,%s", p->ops[op].jobs[thread].kernel->unit, environment_get(env, "date"));
+	fields_vectors(&d->runs[src->run], s->placement, place, out);
+	fprintf(out, "%s,%s", p->ops[op].jobs[thread].kernel->unit, document_fact(d, "date"));
 	times(s, thread, out);
 	fprintf(out, "%u,%d,%d,%d,%d,", s->disturbed, st->preempted, st->blocked, st->faults,
 		st->migrations);
@@ -213,12 +214,12 @@ static void rows(const struct source *src, FILE *out)
 	"lost_before_s,start_ns,"                                                                \
 	"clock_before_hz,clock_after_hz,passes,bytes,fill_bytes,chose,mark,why"
 
-static void head(const struct experiment *x, const struct kernel_figures *figures, FILE *out)
+static void head(const struct source *src, const struct counting *c, FILE *out)
 {
-	const struct counting *c = x->counting;
+	const struct kernel_figures *figures = src->figures;
 
 	fprintf(out, "host,run,");
-	fields_sweep_head(&x->sweep, "host,run," AFTER_SWEEP ",pass,held_by", out);
+	fields_sweep_head(src->document, src->sizes, "host,run," AFTER_SWEEP ",pass,held_by", out);
 	fprintf(out, AFTER_SWEEP "%s", c ? ",pass" : "");
 	for (size_t e = 0; c && e < c->nevents; e++)
 		if (counting_uses(c, e)) {
@@ -230,22 +231,24 @@ static void head(const struct experiment *x, const struct kernel_figures *figure
 	fputs(",held_by\n", out);
 }
 
-int report_csv(const struct report *r, FILE *out)
+int report_csv(const struct measured *m, const struct document *d, FILE *out)
 {
-	const struct experiment *x = r->experiment;
+	const struct experiment *x = m->experiment;
 	struct kernel_figures all;
+	bool *sizes = fields_sizes(d);
 
 	kernel_figures_of_all(&all, x);
-	head(x, &all, out);
+	head(&(struct source){d, sizes, 0, NULL, -1, &all}, x->counting, out);
 	for (size_t i = 0; i < x->nruns; i++) {
 		const struct run *t = &x->runs[i];
 
 		if (t->skipped)
 			continue;
-		rows(&(struct source){r, i, &t->samples, -1, &all}, out);
+		rows(&(struct source){d, sizes, i, &t->samples, -1, &all}, out);
 		for (int k = 0; t->solos && k < t->plan.nthreads; k++)
-			rows(&(struct source){r, i, &t->solos[k], k, &all}, out);
+			rows(&(struct source){d, sizes, i, &t->solos[k], k, &all}, out);
 	}
 	kernel_figures_free(&all);
+	free(sizes);
 	return 0;
 }

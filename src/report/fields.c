@@ -7,17 +7,30 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
+#include "system/environment.h"
 
 /* ---- the sweep */
 
-static bool are_sizes(const struct variable *v)
+static const char *value_of(const struct document *d, size_t run, size_t variable)
 {
+	const struct document_pairs *values = &d->runs[run].values;
+
+	return variable < values->count ? values->list[variable].value : "";
+}
+
+bool *fields_sizes(const struct document *d)
+{
+	const size_t n = d->nruns ? d->runs->values.count : 0;
+	bool *sizes = alloc_zeroed(n + 1, sizeof(*sizes));
 	uint64_t bytes;
 
-	for (size_t i = 0; i < v->values.count; i++)
-		if (text_bytes(v->values.word[i], &bytes))
-			return false;
-	return true;
+	for (size_t v = 0; v < n; v++) {
+		sizes[v] = true;
+		for (size_t i = 0; sizes[v] && i < d->nruns; i++)
+			sizes[v] = !text_bytes(value_of(d, i, v), &bytes);
+	}
+	return sizes;
 }
 
 /* Is it one of the names that commas divide? */
@@ -39,97 +52,95 @@ static void name(const char *column, const char *others, FILE *out)
 	fprintf(out, "%s%s,", is_among(column, others) ? "sweep_" : "", column);
 }
 
-void fields_sweep_head(const struct sweep *s, const char *others, FILE *out)
+void fields_sweep_head(const struct document *d, const bool *sizes, const char *others, FILE *out)
 {
-	for (size_t v = 0; v < s->nvariables; v++) {
-		name(s->variables[v].name, others, out);
-		if (!are_sizes(&s->variables[v]))
-			continue;
-		char *bytes = alloc_format("%s_bytes", s->variables[v].name);
+	for (size_t v = 0; d->nruns && v < d->runs->values.count; v++) {
+		const char *variable = d->runs->values.list[v].name;
 
-		name(bytes, sweep_find(s, bytes) >= 0 ? bytes : others, out);
+		name(variable, others, out);
+		if (!sizes[v])
+			continue;
+		char *bytes = alloc_format("%s_bytes", variable);
+
+		name(bytes, document_value(d->runs, bytes) ? bytes : others, out);
 		free(bytes);
 	}
 }
 
-void fields_sweep(const struct sweep *s, size_t run, FILE *out)
+void fields_sweep(const struct document *d, const bool *sizes, size_t run, FILE *out)
 {
 	uint64_t bytes;
 
-	for (size_t v = 0; v < s->nvariables; v++) {
-		const char *value = sweep_value(s, run, v);
+	for (size_t v = 0; v < d->runs->values.count; v++) {
+		const char *value = value_of(d, run, v);
 
 		text_print_csv(value, out);
 		fputc(',', out);
-		if (are_sizes(&s->variables[v]) && !text_bytes(value, &bytes))
+		if (sizes[v] && !text_bytes(value, &bytes))
 			fprintf(out, "%" PRIu64 ",", bytes);
 	}
 }
 
 /* ---- machine and vectors */
 
-void fields_host(const struct environment *env, FILE *out)
+void fields_host(const struct document *d, FILE *out)
 {
-	fputs(environment_simulated(env) ? "simulated machine " : "", out);
-	text_print_csv(environment_get(env, "host"), out);
+	fputs(environment_simulated(&d->environment) ? "simulated machine " : "", out);
+	text_print_csv(document_fact(d, "host"), out);
 	fputc(',', out);
 }
 
-static void nodes(const struct mem_found *pages, FILE *out)
+static void nodes(const struct document_placement *p, FILE *out)
 {
-	const char *between = "";
-
-	for (int i = 0; i < MEM_MAX_NODES; i++)
-		if (pages->on_node[i]) {
-			fprintf(out, "%s%d", between, i);
-			between = "+";
-		}
-	if (!*between)
+	for (size_t i = 0; i < p->nodes; i++)
+		fprintf(out, "%s%d", i ? "+" : "", p->pages_on_node[i].node);
+	if (!p->nodes)
 		fputs("NA", out);
 }
 
 /* A vector may have both transparent huge pages and small ones. */
-static void page_bytes(const struct plan_vector *v, const struct placement *found, FILE *out)
+static void page_bytes(
+	const struct document_vector *v, const struct document_placement *p, FILE *out)
 {
-	struct placement_thp thp = placement_thp(v, found);
-
-	if (!found->sizes.proof)
+	if (!p->sizes_shown_by || !p->kernel_page_bytes)
 		fputs("NA", out);
-	else if (!thp.bytes)
-		fprintf(out, "%zu", found->sizes.kernel_page_bytes);
-	else if (thp.bytes >= v->bytes)
-		fprintf(out, "%zu", thp.page_bytes);
+	else if (!p->transparent_huge_bytes)
+		fprintf(out, "%" PRId64, p->kernel_page_bytes);
+	else if (p->transparent_huge_bytes >= v->bytes)
+		fprintf(out, "%" PRId64, p->transparent_page_bytes);
 	else
-		fprintf(out, "%zu+%zu", found->sizes.kernel_page_bytes, thp.page_bytes);
+		fprintf(out, "%" PRId64 "+%" PRId64, p->kernel_page_bytes,
+			p->transparent_page_bytes);
 }
 
 enum column { NUMBER, NODES, BYTES, TYPE, PAGE_BYTES, COLUMNS };
 
-static void one(const struct samples *r, size_t placement, int id, enum column c, FILE *out)
+static void one(const struct document_run *r, size_t placement, size_t id, enum column c, FILE *out)
 {
-	const struct plan_vector *v = &r->prepared->plan->vectors[id];
-	const struct placement *found = prepare_found(r->prepared, placement, id);
+	const struct document_vector *v = &r->vectors[id];
+	const struct document_placement *found =
+		placement && placement <= v->nagain ? &v->found_again[placement - 1] : &v->found;
 
 	if (c == NUMBER)
-		fprintf(out, "%d", id);
+		fprintf(out, "%zu", id);
 	else if (c == NODES)
-		nodes(&found->pages, out);
+		nodes(found, out);
 	else if (c == BYTES)
-		fprintf(out, "%zu", (size_t)v->bytes);
+		fprintf(out, "%" PRId64, v->bytes);
 	else if (c == TYPE)
-		fputs(element_names[v->type], out);
+		fputs(v->type ? v->type : "NA", out);
 	else
 		page_bytes(v, found, out);
 }
 
-void fields_vectors(const struct samples *r, size_t placement, int thread, FILE *out)
+void fields_vectors(const struct document_run *r, size_t placement, size_t thread, FILE *out)
 {
-	const struct plan_thread *t = &r->plan->threads[thread];
+	const struct document_thread *t = &r->threads[thread];
 
 	for (enum column c = 0; c < COLUMNS; c++) {
-		for (int k = 0; k < t->nvectors; k++) {
+		for (size_t k = 0; k < t->nvectors; k++) {
 			fputs(k ? " " : "", out);
-			one(r, placement, t->vector_ids[k], c, out);
+			one(r, placement, t->vectors[k], c, out);
 		}
 		fputc(',', out);
 	}

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The figures that kernels have of their own, in the text report. */
 #include <math.h>
+#include <string.h>
 
-#include "analysis/kernel_figures.h"
 #include "base/numbers.h"
-#include "report/report.h"
+#include "report/cells.h"
 
 #define WIDTH 20
 
@@ -22,66 +22,79 @@ static void cell(FILE *out, struct amount a)
 	fprintf(out, " %*s", WIDTH, text);
 }
 
-static void head(const struct plan *p, int op, bool all, FILE *out)
+static void head(const struct document_operation *o, size_t threads, bool all, FILE *out)
 {
 	char thread[32];
 
-	fprintf(out, " - %-22s", p->ops[op].label);
-	for (int t = 0; t < p->nthreads; t++) {
-		snprintf(thread, sizeof(thread), "Thread %d", t);
+	fprintf(out, " - %-22s", o->name);
+	for (size_t t = 0; t < threads; t++) {
+		snprintf(thread, sizeof(thread), "Thread %zu", t);
 		fprintf(out, " %*s", WIDTH, thread);
 	}
 	fprintf(out, all ? " %*s\n" : "\n", WIDTH, "all");
 }
 
-/* A thread's figure with the other threads, or alone. */
-static struct amount figure_of(const struct run *t, bool alone, int op, int k, const char *name)
+static struct amount find(const struct document_own *own, const char *name)
 {
-	return alone ? kernel_figure_of(&t->solos[k], op, 0, name)
-		     : kernel_figure_of(&t->samples, op, k, name);
+	for (size_t i = 0; i < own->count; i++)
+		if (!strcmp(own->list[i].name, name))
+			return own->list[i].value;
+	return AMOUNT_NONE;
 }
 
-static void operation(const struct run *t, bool alone, int op, FILE *out)
+/* A thread's work with the other threads, or alone. */
+static const struct document_job *job_of(
+	const struct document_run *r, bool alone, size_t op, size_t thread)
 {
-	const bool all = t->plan.nthreads > 1 && !alone;
-	struct kernel_figures l;
+	if (!alone)
+		return &r->operations.list[op].jobs[thread];
+	return thread < r->nalone && op < r->alone[thread].count && r->alone[thread].list[op].njobs
+		       ? r->alone[thread].list[op].jobs
+		       : NULL;
+}
 
-	kernel_figures_of_op(&l, &t->plan, op);
-	if (l.count)
-		head(&t->plan, op, all, out);
-	for (size_t i = 0; i < l.count; i++) {
-		const struct kernel_figure *f = l.list[i];
-		int used = fprintf(out, "   %s%s%s%s", f->name, *f->unit ? " (" : "", f->unit,
-			*f->unit ? ")" : "");
+static void operation(const struct document_run *r, bool alone, size_t op, FILE *out)
+{
+	const struct document_operation *o = &r->operations.list[op];
+	const bool all = o->njobs > 1 && !alone;
+
+	if (o->own.count)
+		head(o, o->njobs, all, out);
+	for (size_t i = 0; i < o->own.count; i++) {
+		const char *name = o->own.list[i].name, *unit = o->own.list[i].unit;
+		int used = fprintf(
+			out, "   %s%s%s%s", name, *unit ? " (" : "", unit, *unit ? ")" : "");
 
 		fprintf(out, "%*s", used < 25 ? 25 - used : 0, "");
-		for (int k = 0; k < t->plan.nthreads; k++)
-			cell(out, figure_of(t, alone, op, k, f->name));
+		for (size_t k = 0; k < o->njobs; k++) {
+			const struct document_job *j = job_of(r, alone, op, k);
+
+			cell(out, j ? find(&j->own, name) : AMOUNT_NONE);
+		}
 		if (all)
-			cell(out, kernel_figure_of(&t->samples, op, ALL_THREADS, f->name));
+			cell(out, o->own.list[i].value);
 		fprintf(out, "\n");
 	}
-	kernel_figures_free(&l);
 }
 
-static void block(const struct run *t, bool alone, FILE *out)
+static void block(const struct document_run *r, bool alone, FILE *out)
 {
 	fprintf(out, "+ Figures of the kernels, of a sample%s\n",
 		alone ? " of each thread alone" : "");
-	for (int op = 0; op < t->plan.nops; op++)
-		operation(t, alone, op, out);
+	for (size_t op = 0; op < r->operations.count; op++)
+		operation(r, alone, op, out);
 	fprintf(out, "\n");
 }
 
-void report_figures(const struct run *t, FILE *out)
+void report_figures(const struct document_run *r, FILE *out)
 {
 	bool any = false;
 
-	for (int op = 0; op < t->plan.nops; op++)
-		any |= plan_figures(&t->plan.ops[op], t->plan.nthreads) > 0;
+	for (size_t op = 0; op < r->operations.count; op++)
+		any |= r->operations.list[op].own.count > 0;
 	if (!any)
 		return;
-	block(t, false, out);
-	if (t->solos)
-		block(t, true, out);
+	block(r, false, out);
+	if (r->has_solo)
+		block(r, true, out);
 }

@@ -99,12 +99,13 @@ static void row(const struct samples *r, int op, int thread, const struct counte
 	fputc('\n', out);
 }
 
-int report_mix(const struct report *r, FILE *out)
+int report_mix(const struct measured *m, const struct document *d, FILE *out)
 {
-	const struct samples *s = &r->experiment->runs[0].samples;
-	const struct counting *c = r->experiment->counting;
+	const struct samples *s = &m->experiment->runs[0].samples;
+	const struct counting *c = m->experiment->counting;
 	const struct counted_metric *of[MAPPING_TYPES];
 
+	(void)d;
 	fputs("kernel,thread,method,instructions", out);
 	for (int type = 0; type < MAPPING_TYPES; type++) {
 		free(counted_mix_find(c, (enum mapping_type)type, true, &of[type]));

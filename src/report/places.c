@@ -1,27 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* On which nodes the pages of vectors were before an operation and after it, in the text report. */
-#include "report/report.h"
+#include "report/cells.h"
+
+#include "memory/mem.h"
 
 #define WIDTH 12
 
-/* The nodes that any vector of the operation has pages on. */
-static void nodes_of(const struct samples *r, int op, bool *nodes)
+static int64_t pages_on(const struct document_pages *pages, size_t n, int node)
 {
-	for (int i = 0; i < r->prepared->plan->nvectors; i++) {
-		const struct op_places *v = &r->ops[op].places[i];
-
-		for (int node = 0; node < MEM_MAX_NODES; node++)
-			nodes[node] |= v->before.on_node[node] || v->after.on_node[node];
-	}
+	for (size_t i = 0; i < n; i++)
+		if (pages[i].node == node)
+			return pages[i].pages;
+	return 0;
 }
 
-static void head(const struct samples *r, int op, const bool *nodes, FILE *out)
+/* Has any vector of the operation pages there? */
+static bool is_used(const struct document_operation *o, int node)
+{
+	for (size_t i = 0; i < o->nplaces; i++) {
+		const struct document_places *v = &o->places[i];
+
+		if (pages_on(v->before, v->nbefore, node) || pages_on(v->after, v->nafter, node))
+			return true;
+	}
+	return false;
+}
+
+static void head(const struct document_operation *o, FILE *out)
 {
 	char name[32];
 
-	fprintf(out, " - %-22s", r->plan->ops[op].label);
+	fprintf(out, " - %-22s", o->name);
 	for (int node = 0; node < MEM_MAX_NODES; node++) {
-		if (!nodes[node])
+		if (!is_used(o, node))
 			continue;
 		snprintf(name, sizeof(name), "node %d", node);
 		fprintf(out, " %*s", WIDTH, name);
@@ -29,47 +40,40 @@ static void head(const struct samples *r, int op, const bool *nodes, FILE *out)
 	fputc('\n', out);
 }
 
-static void row(
-	int vector, const char *when, const struct mem_found *found, const bool *nodes, FILE *out)
+static void row(const struct document_operation *o, size_t i, bool after, FILE *out)
 {
-	int used = fprintf(out, "   vector %d, %s", vector, when);
+	const struct document_places *v = &o->places[i];
+	const struct document_pages *pages = after ? v->after : v->before;
+	const size_t n = after ? v->nafter : v->nbefore;
+	const int64_t absent = after ? v->absent_after : v->absent_before;
+	int used = fprintf(out, "   vector %zu, %s", v->vector, after ? "after" : "before");
 
 	fprintf(out, "%*s", used < 25 ? 25 - used : 0, "");
 	for (int node = 0; node < MEM_MAX_NODES; node++)
-		if (nodes[node])
-			fprintf(out, " %*zu", WIDTH, found->on_node[node]);
-	if (found->absent)
-		fprintf(out, ", absent: %zu", found->absent);
+		if (is_used(o, node))
+			fprintf(out, " %*lld", WIDTH, (long long)pages_on(pages, n, node));
+	if (absent)
+		fprintf(out, ", absent: %lld", (long long)absent);
 	fputc('\n', out);
 }
 
-static void operation(const struct samples *r, int op, FILE *out)
-{
-	bool nodes[MEM_MAX_NODES] = {false};
-
-	nodes_of(r, op, nodes);
-	head(r, op, nodes, out);
-	for (int i = 0; i < r->prepared->plan->nvectors; i++) {
-		const struct op_places *v = &r->ops[op].places[i];
-
-		if (!v->before.pages || !v->after.pages)
-			continue;
-		row(i, "before", &v->before, nodes, out);
-		row(i, "after", &v->after, nodes, out);
-	}
-}
-
-void report_places(const struct samples *r, FILE *out)
+void report_places(const struct document_run *r, FILE *out)
 {
 	bool any = false;
 
-	for (int op = 0; op < r->plan->nops; op++) {
-		if (!r->ops[op].places)
+	for (size_t op = 0; op < r->operations.count; op++) {
+		const struct document_operation *o = &r->operations.list[op];
+
+		if (!o->has_places)
 			continue;
 		if (!any)
 			fprintf(out, "+ Pages on nodes, as placed and after the last sample\n");
 		any = true;
-		operation(r, op, out);
+		head(o, out);
+		for (size_t i = 0; i < o->nplaces; i++) {
+			row(o, i, false, out);
+			row(o, i, true, out);
+		}
 	}
 	if (any)
 		fputc('\n', out);

@@ -3,14 +3,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/undisturbed.h"
+#include "analysis/sharing.h"
+#include "document/figure.h"
 #include "report/cells.h"
 
 /* The cost that is the base of a ratio, printed beside the ratio. */
-static void base_cost(const struct request *q, double cost, FILE *out)
+static void base_cost(const struct document_method *m, double cost, FILE *out)
 {
-	report_cell(out, 0, 9, cost * derive_cost_scale(q));
-	fprintf(out, " %s", derive_cost_unit(q));
+	report_cell(out, 0, 9, cost * report_cost_scale(m));
+	fprintf(out, " %s", report_cost_unit(m));
 }
 
 /* As wide as "Thread 0: ", or one blank. */
@@ -19,68 +20,71 @@ static int padding(const char *name)
 	return strlen(name) < 9 ? 9 - (int)strlen(name) : 1;
 }
 
-static void speedup_row(
-	const struct samples *r, int speedup, int thread, const char *name, FILE *out)
+/* who: whose cost is its base; kinds have the place of theirs. */
+static void speedup_row(const struct document_run *r, const struct document_speedup *s, int who,
+	struct amount ratio, FILE *out)
 {
-	const struct plan_speedup *s = &r->plan->speedups[speedup];
-	double base_s;
-	struct amount ratio = derive_speedup(r, speedup, thread, &base_s);
+	const struct document_operation *base =
+		s->base < r->operations.count ? &r->operations.list[s->base] : NULL;
 
-	if (name)
-		fprintf(out, "%-24s | %s:%*s", "", name, padding(name), "");
-	else
-		fprintf(out, "%-24s | Thread %d: ", thread == 0 ? s->label : "", thread);
 	report_cell(out, 9, 3, ratio.value);
-	fprintf(out, " +-");
-	report_cell(out, 6, 3, (ratio.high - ratio.low) / 2);
-	fprintf(out, "   base %s:", r->plan->ops[s->under].label);
-	base_cost(r->plan->request, base_s, out);
+	report_half(out, 6, ratio);
+	if (base)
+		fprintf(out, "   base %s:", base->name);
+	if (base)
+		base_cost(&r->method, document_row(base, who).cost.value, out);
 	fprintf(out, "\n");
 }
 
-static bool share(const struct samples *r, enum family family)
+static bool share(const struct document_method *m, enum family family)
 {
-	return r->sharing && r->sharing->families[family].kin.prior.figures;
+	for (size_t i = 0; i < m->nfamilies; i++)
+		if (!strcmp(m->families[i].name, family_names[family]))
+			return m->families[i].shared;
+	return false;
 }
 
 /* For the heading of ratios of threads and of all together. */
-static const char *shared(const struct samples *r, enum family threads, enum family all)
+static const char *shared(const struct document_method *m, enum family threads, enum family all)
 {
-	if (share(r, threads) != share(r, all))
-		return share(r, all) ? ", with shared variances but for threads"
+	if (share(m, threads) != share(m, all))
+		return share(m, all) ? ", with shared variances but for threads"
 				     : ", with shared variances but for all threads together";
-	return share(r, threads) ? ", with shared variances" : "";
+	return share(m, threads) ? ", with shared variances" : "";
 }
 
-static void kind_speedups(const struct samples *r, int speedup, FILE *out)
+static void named_row(const struct document_run *r, const struct document_speedup *s,
+	const char *name, int who, struct amount ratio, FILE *out)
 {
-	for (int kind = 0; kind < r->plan->topo->nkinds; kind++)
-		if (derive_keeps_apart(r->plan, kind))
-			speedup_row(r, speedup, THREADS_OF_KIND(kind),
-				topo_kind_name(r->plan->topo, kind), out);
+	fprintf(out, "%-24s | %s:%*s", "", name, padding(name), "");
+	speedup_row(r, s, who, ratio, out);
 }
 
-static void speedups(const struct samples *r, FILE *out)
+static void speedups(const struct document_run *r, FILE *out)
 {
-	if (!r->plan->nspeedups)
+	if (!r->nspeedups)
 		return;
 	fprintf(out, "%*s-Speedups- (ratios of costs; intervals %s%s)\n\n",
-		report_label_width(r->plan) + 10, "",
-		r->prepared->made > 1 ? "over placements" : "on a logarithmic scale",
-		shared(r, FAMILY_SPEEDUP, FAMILY_SPEEDUP_OF_ALL));
-	for (int i = 0; i < r->plan->nspeedups; i++) {
-		for (int t = 0; t < r->plan->nthreads; t++)
-			speedup_row(r, i, t, NULL, out);
-		kind_speedups(r, i, out);
-		speedup_row(r, i, ALL_THREADS, "Total", out);
+		report_label_width(r) + 10, "",
+		r->placements > 1 ? "over placements" : "on a logarithmic scale",
+		shared(&r->method, FAMILY_SPEEDUP, FAMILY_SPEEDUP_OF_ALL));
+	for (size_t i = 0; i < r->nspeedups; i++) {
+		const struct document_speedup *s = &r->speedups[i];
+
+		for (size_t t = 0; t < s->threads.count; t++) {
+			fprintf(out, "%-24s | Thread %zu: ", t == 0 ? s->name : "", t);
+			speedup_row(r, s, (int)t, s->threads.list[t].amount, out);
+		}
+		for (size_t k = 0; k < s->kinds.count; k++)
+			named_row(r, s, s->kinds.list[k].name, THREADS_OF_KIND((int)k),
+				s->kinds.list[k].value, out);
+		named_row(r, s, "Total", ALL_THREADS, s->total.amount, out);
 		fprintf(out, "\n");
 	}
 }
 
-static void overhead_row(const struct run *t, int op, const char *kind, int who, FILE *out)
+static void overhead_row(struct amount overhead, const char *kind, FILE *out)
 {
-	struct amount overhead = derive_overhead(t, op, who);
-
 	fprintf(out, "%-24s | overhead%s%s:", "", kind ? " of " : "", kind ? kind : "");
 	report_cell(out, 9, 2, overhead.value);
 	fprintf(out, " %% +-");
@@ -88,79 +92,87 @@ static void overhead_row(const struct run *t, int op, const char *kind, int who,
 	fprintf(out, "\n");
 }
 
-static void overheads(const struct run *t, int op, FILE *out)
+static void overheads(const struct document_solo *s, FILE *out)
 {
-	const struct topo *topo = t->plan.topo;
+	for (size_t i = 0; i < s->kinds.count; i++)
+		overhead_row(s->kinds.list[i].value, s->kinds.list[i].name, out);
+	if (!s->kinds.count)
+		overhead_row(s->overhead_percent.amount, NULL, out);
+}
 
-	for (int kind = 0; kind < topo->nkinds; kind++)
-		if (derive_keeps_apart(&t->plan, kind))
-			overhead_row(t, op, topo_kind_name(topo, kind), THREADS_OF_KIND(kind), out);
-	if (!plan_mixes_kinds(&t->plan))
-		overhead_row(t, op, NULL, ALL_THREADS, out);
+/* The operation of a thread alone; NULL: it was not reached. */
+static const struct document_operation *alone(
+	const struct document_run *r, size_t op, size_t thread)
+{
+	if (thread >= r->nalone || op >= r->alone[thread].count)
+		return NULL;
+	return r->alone[thread].list[op].njobs ? &r->alone[thread].list[op] : NULL;
 }
 
 /* With solo: the cost of each thread alone, and its slowdown when the others run too. */
-static void solos(const struct run *t, FILE *out)
+static void solos(const struct document_run *r, FILE *out)
 {
-	if (!t->solos)
+	if (!r->has_solo)
 		return;
 	fprintf(out, "%*s-Alone and together- (overhead: thesis, eq. 4.1%s)\n\n",
-		report_label_width(&t->plan) + 10, "",
-		shared(&t->samples, FAMILY_SLOWDOWN, FAMILY_OVERHEAD));
-	for (int op = 0; op < t->plan.nops; op++) {
-		for (int k = 0; k < t->plan.nthreads; k++) {
-			struct amount slowdown = derive_slowdown(t, op, k);
+		report_label_width(r) + 10, "",
+		shared(&r->method, FAMILY_SLOWDOWN, FAMILY_OVERHEAD));
+	for (size_t op = 0; op < r->nsolos; op++) {
+		const struct document_solo *s = &r->solos[op];
 
-			fprintf(out, "%-24s | Thread %d: ", k ? "" : t->plan.ops[op].label, k);
+		for (size_t k = 0; k < s->slowdowns.count; k++) {
+			const struct document_operation *o = alone(r, op, k);
+			const struct amount slowdown = s->slowdowns.list[k].amount;
+
+			fprintf(out, "%-24s | Thread %zu: ", k ? "" : s->operation, k);
 			fprintf(out, " alone");
-			base_cost(&t->request, derive_cost(&t->solos[k], op, 0).value, out);
+			base_cost(&r->method, o ? document_row(o, 0).cost.value : NAN, out);
 			fprintf(out, ", slowdown");
 			report_cell(out, 0, 3, slowdown.value);
-			fprintf(out, " +-");
-			report_cell(out, 0, 3, (slowdown.high - slowdown.low) / 2);
+			report_half(out, 0, slowdown);
 			fprintf(out, "%s\n",
-				undisturbed_again(&t->solos[k], op)
+				o && document_trust_samples(r, o, 0).again
 					? " (alone: DISTURBED, MEASURE AGAIN)"
 					: "");
 		}
-		overheads(t, op, out);
+		overheads(s, out);
 		fprintf(out, "\n");
 	}
+}
+
+static void gain_row(const struct document_method *m, const struct document_gain *g, FILE *out)
+{
+	report_cell(out, 9, 3, g->speedup.amount.value);
+	report_half(out, 6, g->speedup.amount);
+	fprintf(out, "   base:");
+	base_cost(m, g->base_s, out);
+	if (isfinite(g->hypothetical))
+		fprintf(out, "   hypothetical t/(t+delay): %.3f", g->hypothetical);
+	fprintf(out, "\n");
 }
 
 /* Speedups against the baseline of the sweep, with the thesis's hypothetical value if the runs
  * differ in a delay. */
-static void gains(const struct experiment *x, size_t run, FILE *out)
+static void gains(const struct document_run *r, FILE *out)
 {
-	const struct plan *p = &x->runs[run].plan;
-	long base = derive_baseline_index(x, run);
-
-	if (base < 0 || (size_t)base == run)
+	if (!r->baseline || !strcmp(r->baseline, r->label))
 		return;
-	fprintf(out, "%*s-Speedups against the run %s-\n\n", report_label_width(p) + 10, "",
-		x->runs[base].label);
-	for (int op = 0; op < p->nops; op++) {
-		for (int k = 0; k < p->nthreads; k++) {
-			double base_s, hypothetical = derive_hypothetical(x, run, op, k);
-			struct amount gain = derive_gain(x, run, op, k, &base_s);
+	fprintf(out, "%*s-Speedups against the run %s-\n\n", report_label_width(r) + 10, "",
+		r->baseline);
+	for (size_t op = 0; op < r->ngains; op++) {
+		const struct document_baseline *b = &r->gains[op];
 
-			fprintf(out, "%-24s | Thread %d: ", k ? "" : p->ops[op].label, k);
-			report_cell(out, 9, 3, gain.value);
-			fprintf(out, " +-");
-			report_cell(out, 6, 3, (gain.high - gain.low) / 2);
-			fprintf(out, "   base:");
-			base_cost(p->request, base_s, out);
-			if (isfinite(hypothetical))
-				fprintf(out, "   hypothetical t/(t+delay): %.3f", hypothetical);
-			fprintf(out, "\n");
+		for (size_t k = 0; k < b->nthreads; k++) {
+			fprintf(out, "%-24s | Thread %zu: ", k ? "" : b->operation, k);
+			gain_row(&r->method, &b->threads[k], out);
 		}
 		fprintf(out, "\n");
 	}
 }
 
-void report_ratios(const struct experiment *x, size_t run, FILE *out)
+void report_ratios(const struct document_run *r, FILE *out)
 {
-	speedups(&x->runs[run].samples, out);
-	solos(&x->runs[run], out);
-	gains(x, run, out);
+	speedups(r, out);
+	solos(r, out);
+	gains(r, out);
 }

@@ -1,74 +1,91 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How many samples were taken, and what disturbed them. */
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
-#include "analysis/enough.h"
-#include "analysis/settling.h"
+#include "analysis/sharing.h"
 #include "analysis/undisturbed.h"
 #include "base/text.h"
-#include "report/report.h"
+#include "document/figure.h"
+#include "report/cells.h"
 
-void report_placements(const struct samples *r, FILE *out)
+static const struct document_family *family_of(const struct document_method *m, enum family family)
 {
-	if (r->prepared->made < 2) {
+	for (size_t i = 0; i < m->nfamilies; i++)
+		if (!strcmp(m->families[i].name, family_names[family]))
+			return &m->families[i];
+	return NULL;
+}
+
+void report_placements(const struct document_run *r, FILE *out)
+{
+	const struct document_method *m = &r->method;
+
+	if (r->placements < 2) {
 		fprintf(out, " - placements: 1; the intervals are of this placement only\n");
 		return;
 	}
 	fprintf(out,
-		" - placements: %zu, each in other pages; the intervals are over "
+		" - placements: %lld, each in other pages; the intervals are over "
 		"placements; spread: the largest cost of a placement over the smallest",
-		r->prepared->made);
-	if (r->plan->request->enough > 0 && !(r->plan->request->target_error > 0))
-		fprintf(out, "; %llu to %llu, until half intervals are %g %%",
-			(unsigned long long)r->plan->request->placements,
-			(unsigned long long)r->plan->request->placements_most,
-			r->plan->request->enough * 100);
-	const struct sharing_family *f = r->sharing ? &r->sharing->families[FAMILY_COST] : NULL;
+		(long long)r->placements);
+	if (m->placements_error > 0 && !(m->target_error > 0))
+		fprintf(out, "; %lld to %lld, until half intervals are %g %%",
+			(long long)m->placements, (long long)m->placements_most,
+			m->placements_error * 100);
+	const struct document_family *f = family_of(m, FAMILY_COST);
 
-	if (f && f->own)
-		fprintf(out, "; variances: each cost has its own (%s)", f->own);
+	if (f && !f->shared)
+		fprintf(out, "; variances: each cost has its own (%s)", f->reason ? f->reason : "");
 	else if (f)
-		fprintf(out, "; variances: shared by %zu costs of %zu runs", f->figures, f->runs);
+		fprintf(out, "; variances: shared by %lld costs of %lld runs",
+			(long long)f->figures, (long long)f->runs);
 	fputc('\n', out);
 }
 
-static const char *why_ended(const struct samples *r, int op, char *buffer, size_t n)
+/* What `ended_by` says of an operation, for people. */
+static const struct {
+	const char *ended_by, *text;
+} endings[] = {
+	{"targetError", "; target reached"},
+	{"timeLimit", "; target missed in timeLimit"},
+	{"interrupted", "; interrupted"},
+	{"not run", "; not run"},
+};
+
+static void ending(const struct document *d, const struct document_run *r,
+	const struct document_operation *o, FILE *out)
 {
-	const struct request *q = r->plan->request;
-	const enum ended ended = enough_ended(r, op);
-	double error = q->target_error > 0 ? enough_error(r, op) : NAN;
+	const double target = r->method.target_error;
+	const char *text = "";
 
-	static const char *const texts[] = {[ENDED_COUNT] = "",
-		[ENDED_TARGET] = "; target reached",
-		[ENDED_TIME] = "; target missed in timeLimit",
-		[ENDED_INTERRUPTED] = "; interrupted",
-		[ENDED_NOT_RUN] = "; not run"};
-
-	snprintf(buffer, n, "%s", texts[ended]);
-	if (q->quick && ended == ENDED_TIME)
-		snprintf(buffer, n, "; cut short by quick");
-	if (isfinite(error))
-		snprintf(buffer, n, "%s: interval +-%.2f %%, asked for %.2f %%", texts[ended],
-			error * 100, q->target_error * 100);
-	return buffer;
+	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++)
+		if (!strcmp(o->ended_by, endings[i].ended_by))
+			text = endings[i].text;
+	if (target > 0 && isfinite(o->interval_error))
+		fprintf(out, "%s: interval +-%.2f %%, asked for %.2f %%", text,
+			o->interval_error * 100, target * 100);
+	else
+		fputs(d->quick && !strcmp(o->ended_by, "timeLimit") ? "; cut short by quick" : text,
+			out);
+	fputc('\n', out);
 }
 
 /* How far the cost of the undisturbed samples alone is from that of all, at most of the threads. */
-static void undisturbed(const struct samples *r, int op, FILE *out)
+static void undisturbed(const struct document_run *r, const struct document_operation *o, FILE *out)
 {
-	double rest = undisturbed_rest(r, op), most = NAN;
+	const double rest = o->samples.disturbed_part;
+	double most = NAN;
 	char percent[32];
 
-	if (undisturbed_again(r, op))
+	if (document_trust_samples(r, o, ALL_THREADS).again)
 		fprintf(out, ": DISTURBED, MEASURE AGAIN");
-	for (int i = 0; i < r->plan->nthreads; i++) {
-		struct figures f;
+	for (size_t i = 0; i < o->njobs; i++) {
+		const double apart =
+			o->jobs[i].figures.undisturbed_s / document_row(o, (int)i).cost.value - 1;
 
-		if (derive_thread(r, op, i, &f) || !isfinite(f.undisturbed))
-			continue;
-		double apart = f.undisturbed / f.cost.value - 1;
-		most = fabs(apart) <= fabs(most) ? most : apart;
+		if (isfinite(apart))
+			most = fabs(apart) <= fabs(most) ? most : apart;
 	}
 	if (rest > 0 && isnan(most))
 		fprintf(out, ", no undisturbed sample to compare with");
@@ -79,13 +96,13 @@ static void undisturbed(const struct samples *r, int op, FILE *out)
 }
 
 /* The costs of the first samples, of the thread that pays the most over its cost. */
-static void first(const struct samples *r, int op, FILE *out)
+static void first(const struct document_operation *o, FILE *out)
 {
 	double most = NAN;
 
-	for (int i = 0; i < r->plan->nthreads; i++) {
-		double cost = derive_cost(r, op, i).value;
-		double times = settling_first(r, op, i).value / cost;
+	for (size_t i = 0; i < o->njobs; i++) {
+		const double times =
+			o->jobs[i].figures.first_s / document_row(o, (int)i).cost.value;
 
 		most = fabs(log(times)) <= fabs(log(most)) ? most : times;
 	}
@@ -93,49 +110,45 @@ static void first(const struct samples *r, int op, FILE *out)
 		fprintf(out, "; first sample %.2f times the cost", most);
 }
 
-static void unsettled(const struct samples *r, int op, FILE *out)
+static void disturbances(const struct document_tally *t, FILE *out)
 {
-	struct unsettled u;
+	char median[32], most[32];
 
-	if (!settling_of(r, op, &u))
-		return;
-	char *text = settling_text(r, op, &u);
-
-	fprintf(out, "; NOT SETTLED: thread %d %s", u.thread, text);
-	free(text);
+	if (t->disturbed)
+		fprintf(out,
+			" (preempted %lld, moved %lld, blocked %lld, page faults %lld, taken "
+			"away %lld, CPU quota %lld, busy sibling %lld)",
+			(long long)t->preempted, (long long)t->moved, (long long)t->blocked,
+			(long long)t->page_faults, (long long)t->taken_away,
+			(long long)t->throttled, (long long)t->busy_sibling);
+	if (isfinite(t->lost_worst))
+		fprintf(out, ", lost %s of the time, %s at worst",
+			text_percent(t->lost_median, median, sizeof(median)),
+			text_percent(t->lost_worst, most, sizeof(most)));
 }
 
-void report_samples(const struct samples *r, FILE *out)
+void report_samples(const struct document *d, const struct document_run *r, FILE *out)
 {
-	const struct plan *p = r->plan;
-	struct tally t;
-	char ended[128], median[32], most[32];
-
 	fprintf(out, "+ Samples\n");
-	for (int i = 0; i < p->nops; i++) {
-		derive_tally(r, i, &t);
-		fprintf(out, " - %s: %zu taken, %zu disturbed", p->ops[i].label, t.samples,
-			t.disturbed);
-		if (t.disturbed)
-			fprintf(out,
-				" (preempted %zu, moved %zu, blocked %zu, page faults %zu, taken "
-				"away %zu, CPU quota %zu, busy sibling %zu)",
-				t.preempted, t.moved, t.blocked, t.faulted, t.stolen, t.throttled,
-				t.sibling);
-		if (isfinite(t.lost_max))
-			fprintf(out, ", lost %s of the time, %s at worst",
-				text_percent(t.lost_median, median, sizeof(median)),
-				text_percent(t.lost_max, most, sizeof(most)));
-		undisturbed(r, i, out);
-		if (t.repeated)
-			fprintf(out, ", %d taken again after a move", t.repeated);
-		first(r, i, out);
-		unsettled(r, i, out);
-		if (isfinite(t.skew_max_ns))
-			fprintf(out, "; start skew %.0f ns median, %.0f ns worst", t.skew_median_ns,
-				t.skew_max_ns);
+	for (size_t i = 0; i < r->operations.count; i++) {
+		const struct document_operation *o = &r->operations.list[i];
+
+		fprintf(out, " - %s: %lld taken, %lld disturbed", o->name,
+			(long long)o->samples.taken, (long long)o->samples.disturbed);
+		disturbances(&o->samples, out);
+		undisturbed(r, o, out);
+		if (o->samples.repeated)
+			fprintf(out, ", %lld taken again after a move",
+				(long long)o->samples.repeated);
+		first(o, out);
+		if (o->unsettled)
+			fprintf(out, "; NOT SETTLED: thread %d %s", o->settling.thread,
+				o->settling.text);
+		if (isfinite(o->skew_max_ns))
+			fprintf(out, "; start skew %.0f ns median, %.0f ns worst",
+				o->skew_median_ns, o->skew_max_ns);
 		else
 			fprintf(out, "; start skew n/a");
-		fprintf(out, "%s\n", why_ended(r, i, ended, sizeof(ended)));
+		ending(d, r, o, out);
 	}
 }

@@ -4,17 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/kinds.h"
-#include "analysis/overheads.h"
 #include "analysis/trust.h"
 #include "base/alloc.h"
 #include "base/crossing.h"
 #include "base/numbers.h"
-#include "report/report.h"
+#include "report/cells.h"
 
 /* A table as it is shown: times in a unit in which they are short, rounded by their intervals. */
 struct shown {
-	const struct table *table;
+	const struct document_table *table;
+	size_t rows, cols;
 	struct scale scale;
 	struct amount *cells; /* [rows * cols], in that unit */
 	int *decimals;        /* [cols]; -1: each cell has its own */
@@ -24,41 +23,47 @@ struct shown {
 /* Behind a figure. */
 static const char *const signs[] = {[TRUST_FIRM] = " ", [TRUST_FAIR] = "~", [TRUST_WEAK] = "?"};
 
+static enum trust_word word_of(const struct shown *s, size_t cell)
+{
+	const struct document_mark *mark = &s->table->marks[cell];
+
+	for (int word = TRUST_WEAK; word > TRUST_FIRM; word--)
+		if (mark->there && !strcmp(mark->word, trust_words[word]))
+			return (enum trust_word)word;
+	return TRUST_FIRM;
+}
+
 /* Nothing where no figure of the table has one. */
 static const char *sign(const struct shown *s, size_t cell)
 {
-	const bool known = s->table->trust && isfinite(s->cells[cell].value);
-
-	return s->signs ? signs[known ? s->table->trust[cell].word : TRUST_FIRM] : "";
+	return s->signs ? signs[word_of(s, cell)] : "";
 }
 
 static void column_decimals(struct shown *s)
 {
-	const struct table *m = s->table;
-	int common = numbers_common_decimals(s->cells, m->rows * m->cols);
-	struct amount *column = alloc_zeroed(m->rows, sizeof(*column));
+	int common = numbers_common_decimals(s->cells, s->rows * s->cols);
+	struct amount *column = alloc_zeroed(s->rows + 1, sizeof(*column));
 
-	for (size_t k = 0; k < m->cols; k++) {
-		for (size_t i = 0; i < m->rows; i++)
-			column[i] = s->cells[i * m->cols + k];
-		s->decimals[k] = common >= 0 ? common : numbers_common_decimals(column, m->rows);
+	for (size_t k = 0; k < s->cols; k++) {
+		for (size_t i = 0; i < s->rows; i++)
+			column[i] = s->cells[i * s->cols + k];
+		s->decimals[k] = common >= 0 ? common : numbers_common_decimals(column, s->rows);
 	}
 	free(column);
 }
 
-static struct shown show(const struct table *m)
+static struct shown show(const struct document_table *t)
 {
-	size_t n = m->rows * m->cols;
-	bool seconds = !m->ranges && !strcmp(m->head.unit, "s");
-	struct shown s = {m,
-		seconds ? numbers_scale(m->head.unit, m->cells, n) : (struct scale){NULL, 1},
-		alloc_zeroed(n, sizeof(*s.cells)), alloc_zeroed(m->cols, sizeof(*s.decimals)),
+	const size_t rows = t->rows.count, cols = t->columns.count, n = rows * cols;
+	bool seconds = !t->ranges && !strcmp(t->unit, "s");
+	struct shown s = {t, rows, cols,
+		seconds ? numbers_scale(t->unit, t->cells, n) : (struct scale){NULL, 1},
+		alloc_zeroed(n + 1, sizeof(*s.cells)), alloc_zeroed(cols + 1, sizeof(*s.decimals)),
 		false};
 
 	for (size_t i = 0; i < n; i++) {
-		s.cells[i] = amount_times(m->cells[i], s.scale.factor);
-		s.signs |=
-			m->trust && isfinite(m->cells[i].value) && m->trust[i].word != TRUST_FIRM;
+		s.cells[i] = amount_times(t->cells[i], s.scale.factor);
+		s.signs |= word_of(&s, i) != TRUST_FIRM;
 	}
 	column_decimals(&s);
 	return s;
@@ -73,19 +78,28 @@ static void forget(struct shown *s)
 /* "cost (us), read" for "cost (s), read". */
 static void print_title(const struct shown *s, FILE *out)
 {
-	struct heading h = s->table->head;
+	const struct document_table *t = s->table;
+	char *rest = NULL;
 
-	h.unit = s->scale.unit ? s->scale.unit : h.unit;
+	heading_add(&rest, t->operation, t->thread);
+	for (size_t i = 0; i < t->values.count; i++)
+		heading_add_value(&rest, t->values.list[i].name, t->values.list[i].value);
+	const struct heading h = {.id = t->id,
+		.name = t->quantity,
+		.along = t->along,
+		.unit = s->scale.unit ? s->scale.unit : t->unit,
+		.rest = rest};
 	char *title = heading_title(&h);
 
 	fprintf(out, "%s\n", title);
 	free(title);
+	free(rest);
 }
 
 static char *cell_text(const struct shown *s, size_t cell)
 {
 	const struct amount a = s->cells[cell];
-	int decimals = s->decimals[cell % s->table->cols];
+	int decimals = s->decimals[cell % s->cols];
 
 	if (s->table->ranges)
 		return crossing_text(a);
@@ -101,60 +115,57 @@ static char *cell_text(const struct shown *s, size_t cell)
 
 static int column_width(const struct shown *s, size_t column)
 {
-	const struct table *m = s->table;
-	int width = (int)strlen(m->col_labels[column]);
+	int width = (int)strlen(s->table->columns.list[column]);
 
-	for (size_t i = 0; i < m->rows; i++) {
-		char *text = cell_text(s, i * m->cols + column);
+	for (size_t i = 0; i < s->rows; i++) {
+		char *text = cell_text(s, i * s->cols + column);
 		width = (int)strlen(text) > width ? (int)strlen(text) : width;
 		free(text);
 	}
 	return width;
 }
 
-static int label_width(const struct table *m)
+static int label_width(const struct document_table *t)
 {
-	int width = (int)(strlen(m->row_name) + strlen(m->col_name) + 3);
+	int width = (int)(strlen(t->row_axis) + strlen(t->column_axis) + 3);
 
-	for (size_t i = 0; i < m->rows; i++)
-		width = (int)strlen(m->row_labels[i]) > width ? (int)strlen(m->row_labels[i])
-							      : width;
+	for (size_t i = 0; i < t->rows.count; i++)
+		if ((int)strlen(t->rows.list[i]) > width)
+			width = (int)strlen(t->rows.list[i]);
 	return width;
 }
 
-struct printing {
-	FILE *out;
-	bool any;
-};
-
-static void print_table(void *arg, const struct table *m)
+static void print_row(const struct shown *s, size_t row, FILE *out)
 {
-	struct printing *p = arg;
-	FILE *out = p->out;
-	struct shown s = show(m);
-	int width = label_width(m), corner;
+	for (size_t k = 0; k < s->cols; k++) {
+		char *text = cell_text(s, row * s->cols + k);
+		const int ends = k + 1 == s->cols && text[strlen(text) - 1] == ' ';
 
-	p->any = true;
-	print_title(&s, out);
-	corner = fprintf(out, "  %s%s%s", m->row_name, *m->col_name ? " \\ " : "", m->col_name);
-	fprintf(out, "%*s", width + 2 - corner, "");
-	for (size_t k = 0; k < m->cols; k++)
-		fprintf(out, "  %*s", column_width(&s, k), m->col_labels[k]);
-	fprintf(out, "\n");
-	for (size_t i = 0; i < m->rows; i++) {
-		fprintf(out, "  %-*s", width, m->row_labels[i]);
-		for (size_t k = 0; k < m->cols; k++) {
-			char *text = cell_text(&s, i * m->cols + k);
-			const int ends = k + 1 == m->cols && text[strlen(text) - 1] == ' ';
-
-			text[strlen(text) - (size_t)ends] = '\0';
-			fprintf(out, "  %*s", column_width(&s, k) - ends, text);
-			free(text);
-		}
-		fprintf(out, "\n");
+		text[strlen(text) - (size_t)ends] = '\0';
+		fprintf(out, "  %*s", column_width(s, k) - ends, text);
+		free(text);
 	}
-	if (m->held)
-		fprintf(out, "  data in: %s\n", m->held);
+	fprintf(out, "\n");
+}
+
+static void print_table(const struct document_table *t, FILE *out)
+{
+	struct shown s = show(t);
+	int width = label_width(t), corner;
+
+	print_title(&s, out);
+	corner = fprintf(
+		out, "  %s%s%s", t->row_axis, *t->column_axis ? " \\ " : "", t->column_axis);
+	fprintf(out, "%*s", width + 2 - corner, "");
+	for (size_t k = 0; k < s.cols; k++)
+		fprintf(out, "  %*s", column_width(&s, k), t->columns.list[k]);
+	fprintf(out, "\n");
+	for (size_t i = 0; i < s.rows; i++) {
+		fprintf(out, "  %-*s", width, t->rows.list[i]);
+		print_row(&s, i, out);
+	}
+	if (t->held)
+		fprintf(out, "  data in: %s\n", t->held);
 	if (s.signs)
 		fprintf(out, "  %s fair, %s weak: JSON has the reasons\n", signs[TRUST_FAIR],
 			signs[TRUST_WEAK]);
@@ -163,49 +174,40 @@ static void print_table(void *arg, const struct table *m)
 }
 
 /* Where the sweep reaches another kind of cores: figures before and behind are of unlike cores. */
-static void print_kinds(const struct experiment *x, FILE *out)
+static void print_kinds(const struct document *d, FILE *out)
 {
-	for (size_t i = 0; i < x->nruns; i++) {
-		char *kinds = kinds_begin(x, i);
-
-		if (kinds)
+	for (size_t i = 0; i < d->nruns; i++)
+		if (d->runs[i].kinds_begin)
 			fprintf(out, "from %s on, threads also run on cores of kind: %s\n\n",
-				x->runs[i].label, kinds);
-		free(kinds);
+				d->runs[i].label, d->runs[i].kinds_begin);
+}
+
+/* Lines that have no figures, where these would stand. */
+static void print_lacking(const struct document *d, size_t before, FILE *out)
+{
+	for (size_t i = 0; i < d->nlacking; i++) {
+		const struct document_lacking *l = &d->lacking[i];
+
+		if (l->before == before)
+			fprintf(out, "%s: n/a%s%s\n\n", l->title, l->reason ? ": " : "",
+				l->reason ? l->reason : "");
 	}
 }
 
-/* A line that was asked for must not be missing without a word. */
-static void print_none(const struct experiment *x, const struct view *v, FILE *out)
+void report_tables(const struct document *d, FILE *out)
 {
-	const struct counted_metric *lacks = v->counter && counter_missing(v->counter)
-						     ? v->counter
-						     : overheads_missing(x, v->quantity);
-	char *title = view_title(x, v);
+	bool any = d->nlacking > 0;
 
-	fprintf(out, "%s: n/a", title);
-	if (lacks)
-		fprintf(out, ": %s is not counted: %s", lacks->name, counter_missing(lacks));
-	fprintf(out, "\n\n");
-	free(title);
-}
-
-void report_tables(const struct experiment *x, const struct views *v, FILE *out)
-{
-	bool any = false;
-
-	for (size_t i = 0; i < v->count; i++) {
-		if (v->list[i].plot)
-			continue;
-		if (!any)
-			fprintf(out, "          --Tables--\n\n");
-		any = true;
-		struct printing p = {out, false};
-
-		view_tables(x, &v->list[i], print_table, &p);
-		if (!p.any)
-			print_none(x, &v->list[i], out);
+	for (size_t i = 0; i < d->ntables; i++)
+		any |= d->tables[i].shown == SHOWN_TABLE;
+	if (!any)
+		return;
+	fprintf(out, "          --Tables--\n\n");
+	for (size_t i = 0; i < d->ntables; i++) {
+		print_lacking(d, i, out);
+		if (d->tables[i].shown == SHOWN_TABLE)
+			print_table(&d->tables[i], out);
 	}
-	if (any)
-		print_kinds(x, out);
+	print_lacking(d, d->ntables, out);
+	print_kinds(d, out);
 }

@@ -3,65 +3,63 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "report/report.h"
+#include "report/cells.h"
 
-static void warnings_block(const struct report *r, FILE *out)
+static void warnings_block(const struct document *d, FILE *out)
 {
 	fprintf(out, "+ Warnings\n");
-	if (r->experiment->interrupted)
+	if (d->interrupted)
 		fprintf(out,
 			" - interrupted: what follows the last finished sample was not measured\n");
-	if (!r->warnings->count && !r->experiment->interrupted)
+	if (!d->nwarnings && !d->interrupted)
 		fprintf(out, " - none\n");
-	for (size_t i = 0; i < r->warnings->count; i++) {
-		fprintf(out, " - %s\n", error_plain(r->warnings->list[i].text));
-		if (r->warnings->list[i].hint)
-			fprintf(out, "   hint: %s\n", r->warnings->list[i].hint);
+	for (size_t i = 0; i < d->nwarnings; i++) {
+		fprintf(out, " - %s\n", error_plain(d->warnings[i].text));
+		if (d->warnings[i].hint)
+			fprintf(out, "   hint: %s\n", d->warnings[i].hint);
 	}
 }
 
-static void verdict_block(const struct report *r, FILE *out)
+static void verdict_block(const struct document *d, FILE *out)
 {
-	char *verdict = report_verdict(r);
+	char *verdict = report_verdict(d);
 
 	fprintf(out, "+ Verdict\n - %s\n\n", verdict);
 	free(verdict);
 }
 
-static void machine_block(const struct report *r, FILE *out)
+static void machine_block(const struct document *d, FILE *out)
 {
+	const struct document_method *m = &d->method;
+
 	fprintf(out, "\n+ Machine\n");
-	for (size_t i = 0; i < r->environment->count; i++)
-		fprintf(out, " - %s: %s\n", r->environment->facts[i].name,
-			r->environment->facts[i].value);
-	fprintf(out, " - arguments: %s\n", r->args->path);
-	for (size_t i = r->args->from_file; i < r->args->count; i++)
-		fprintf(out, " - --set: %s=%s\n", r->args->entries[i].key,
-			r->args->entries[i].value);
-	if (r->experiment->sweep.seed)
-		fprintf(out, " - %zu of %zu runs, chosen at random with seed: %llu\n",
-			r->experiment->nruns, r->experiment->sweep.all,
-			(unsigned long long)r->experiment->sweep.seed);
-	if (r->experiment->seed && experiment_request(r->experiment)->interleave)
-		fprintf(out, " - seed of the random order: %llu\n",
-			(unsigned long long)r->experiment->seed);
-	fprintf(out, " - elapsed: %.3f s\n", r->elapsed_s);
+	for (size_t i = 0; i < d->environment.count; i++)
+		fprintf(out, " - %s: %s\n", d->environment.facts[i].name,
+			d->environment.facts[i].value);
+	fprintf(out, " - arguments: %s\n", d->arguments.path ? d->arguments.path : NOT_RECORDED);
+	for (size_t i = 0; i < d->arguments.set.count; i++)
+		fprintf(out, " - --set: %s\n", d->arguments.set.list[i]);
+	if (m->seed && m->runs_to_choose_from > (int64_t)d->nruns)
+		fprintf(out, " - %zu of %lld runs, chosen at random with seed: %llu\n", d->nruns,
+			(long long)m->runs_to_choose_from, (unsigned long long)m->seed);
+	if (m->seed && m->interleave)
+		fprintf(out, " - seed of the random order: %llu\n", (unsigned long long)m->seed);
+	fprintf(out, " - elapsed: %.3f s\n", d->elapsed_s);
 }
 
-int report_text(const struct report *r, FILE *out)
+void report_text(const struct document *d, FILE *out)
 {
-	const char *simulated = environment_simulated(r->environment);
+	const char *simulated = environment_simulated(&d->environment);
 
 	if (simulated)
 		fprintf(out, "simulated machine: %s; its times are no measurement\n\n", simulated);
-	for (size_t i = 0; i < r->experiment->nruns; i++)
-		report_run(r->experiment, i, out);
-	report_tables(r->experiment, r->views, out);
-	report_claims(r->experiment, r->claims, out);
-	if (r->experiment->counting)
-		report_counting(r->experiment->counting, out);
-	verdict_block(r, out);
-	warnings_block(r, out);
-	machine_block(r, out);
-	return 0;
+	for (size_t i = 0; i < d->nruns; i++)
+		report_run(d, i, out);
+	report_tables(d, out);
+	report_claims(d, out);
+	if (d->has_counting)
+		report_counting(&d->counting, out);
+	verdict_block(d, out);
+	warnings_block(d, out);
+	machine_block(d, out);
 }

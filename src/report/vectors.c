@@ -1,155 +1,245 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The vectors of a run in the text report: what was asked for and what the kernel gave. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
-#include "analysis/overheads.h"
 #include "base/text.h"
-#include "report/report.h"
+#include "input/values.h"
+#include "memory/tables.h"
+#include "report/cells.h"
 
-static void pages_found(const struct placement *found, FILE *out)
+static const char *size(int64_t bytes, char *buffer, size_t n)
+{
+	return text_size((uint64_t)bytes, buffer, n);
+}
+
+static const char *s_of(int64_t n)
+{
+	return text_s((unsigned long long)n);
+}
+
+static int64_t all_pages(const struct document_placement *p)
+{
+	int64_t pages = p->pages_absent;
+
+	for (size_t i = 0; i < p->nodes; i++)
+		pages += p->pages_on_node[i].pages;
+	return pages;
+}
+
+static void pages_found(const struct document_placement *p, FILE *out)
 {
 	const char *separator = "found: ";
 
-	for (int node = 0; node < MEM_MAX_NODES; node++)
-		if (found->pages.on_node[node]) {
-			fprintf(out, "%snode %d: %zu page%s", separator, node,
-				found->pages.on_node[node], text_s(found->pages.on_node[node]));
-			separator = ", ";
-		}
-	if (!found->pages.pages)
+	for (size_t i = 0; i < p->nodes; i++) {
+		const int64_t pages = p->pages_on_node[i].pages;
+
+		fprintf(out, "%snode %d: %" PRId64 " page%s", separator, p->pages_on_node[i].node,
+			pages, s_of(pages));
+		separator = ", ";
+	}
+	if (!all_pages(p))
 		fprintf(out, "%son unknown nodes, pages", separator);
-	if (found->pages.absent)
-		fprintf(out, "%s%zu page%s absent", separator, found->pages.absent,
-			text_s(found->pages.absent));
+	if (p->pages_absent)
+		fprintf(out, "%s%" PRId64 " page%s absent", separator, p->pages_absent,
+			s_of(p->pages_absent));
 }
 
-static bool is_by_blocks(const struct plan_vector *v)
+/* Huge pages of another than the usual size are proven by touching them. */
+static bool is_mthp(const struct document_placement *p)
 {
-	return v->placement == PLACEMENT_LOCAL_FRAG || plan_far_blocks(v);
+	return p->transparent_huge_bytes && p->sizes_shown_by &&
+	       !strcmp(p->sizes_shown_by, "touch");
 }
 
 /* Sizes of the pages. */
-static void sizes_found(const struct plan_vector *v, const struct placement *found, FILE *out)
+static void sizes_found(
+	const struct document_vector *v, const struct document_placement *p, FILE *out)
 {
-	struct placement_thp thp = placement_thp(v, found);
+	const bool in_part =
+		p->has_free_huge ||
+		(v->asked_pages && !strcmp(v->asked_pages, pages_names[PAGES_THP_BASE]));
 	char page[32], huge[32];
 
-	fprintf(out, " of %s", text_size(mem_base_page(), page, sizeof(page)));
-	if (found->sizes.kernel_page_bytes > mem_base_page())
-		fprintf(out, ", in pages of %s",
-			text_size(found->sizes.kernel_page_bytes, huge, sizeof(huge)));
-	else if (thp.bytes)
+	fprintf(out, " of %s", size(p->base_page_bytes, page, sizeof(page)));
+	if (p->kernel_page_bytes > p->base_page_bytes)
+		fprintf(out, ", in pages of %s", size(p->kernel_page_bytes, huge, sizeof(huge)));
+	else if (p->transparent_huge_bytes)
 		fprintf(out, ", %s in transparent huge pages",
-			text_size(thp.bytes, huge, sizeof(huge)));
-	if (found->mthp_bytes)
-		fprintf(out, " of %s", text_size(thp.page_bytes, huge, sizeof(huge)));
-	if ((mem_is_half_thp(v->pages) || is_by_blocks(v)) && found->pages.pages)
+			size(p->transparent_huge_bytes, huge, sizeof(huge)));
+	if (is_mthp(p))
+		fprintf(out, " of %s", size(p->transparent_page_bytes, huge, sizeof(huge)));
+	if (in_part && all_pages(p))
 		fprintf(out, ", %.3g %% of it",
-			100.0 * (double)thp.bytes / (double)(found->pages.pages * mem_base_page()));
+			100.0 * (double)p->transparent_huge_bytes /
+				(double)(all_pages(p) * p->base_page_bytes));
 }
 
 /* What showed both. */
-static void shown_by(const struct plan_vector *v, const struct placement *found, FILE *out)
+static void shown_by(const struct document_placement *p, FILE *out)
 {
-	const char *nodes = mem_proof_names[found->pages.proof];
-	const char *sizes = placement_thp(v, found).shown_by;
+	const char *nodes = p->nodes_shown_by, *sizes = p->sizes_shown_by;
 
 	if (nodes || sizes)
 		fprintf(out, " (shown by %s%s%s)", nodes ? nodes : "", nodes && sizes ? ", " : "",
 			sizes ? sizes : "");
 }
 
-static const char *others(const struct plan_vector *v, const struct placement *found)
+static bool alike(const struct document_placement *a, const struct document_placement *b)
 {
-	if (found->touchers < 2)
-		return "";
-	return v->policy == MEM_INTERLEAVE ? " and others, in turn" : " and others of its node";
-}
+	bool same = a->nodes == b->nodes && a->pages_absent == b->pages_absent &&
+		    a->kernel_page_bytes == b->kernel_page_bytes &&
+		    a->transparent_huge_bytes == b->transparent_huge_bytes &&
+		    is_mthp(a) == is_mthp(b);
 
-static bool alike(const struct placement *a, const struct placement *b)
-{
-	return !memcmp(&a->pages.on_node, &b->pages.on_node, sizeof(a->pages.on_node)) &&
-	       a->pages.absent == b->pages.absent &&
-	       a->sizes.kernel_page_bytes == b->sizes.kernel_page_bytes &&
-	       a->sizes.huge_bytes == b->sizes.huge_bytes && a->mthp_bytes == b->mthp_bytes;
+	for (size_t i = 0; same && i < a->nodes; i++)
+		same = a->pages_on_node[i].node == b->pages_on_node[i].node &&
+		       a->pages_on_node[i].pages == b->pages_on_node[i].pages;
+	return same;
 }
 
 /* Placements that differ from the first one. */
-static void found_again(const struct prepared *r, int vector, FILE *out)
+static void found_again(const struct document_vector *v, FILE *out)
 {
-	for (size_t i = 1; i < r->made; i++) {
-		const struct placement *found = prepare_found(r, i, vector);
-
-		if (alike(found, prepare_found(r, 0, vector)))
+	for (size_t i = 0; i < v->nagain; i++) {
+		if (alike(&v->found_again[i], &v->found))
 			continue;
-		fprintf(out, "; placement %zu ", i + 1);
-		pages_found(found, out);
-		sizes_found(&r->plan->vectors[vector], found, out);
+		fprintf(out, "; placement %zu ", i + 2);
+		pages_found(&v->found_again[i], out);
+		sizes_found(v, &v->found_again[i], out);
 	}
 }
 
-/* What was free before it was touched. */
-static void promised(const struct plan_vector *v, const struct promise *made, FILE *out)
+/* What was free before it was touched, and what came back later. */
+static void promised(const struct document_vector *v, FILE *out)
 {
-	char local[32], remote[32], rest[32];
+	const struct document_placement *p = &v->found;
+	const bool near = !strcmp(v->placement.name, placement_names[PLACEMENT_LOCAL_FRAG]);
+	char text[32];
 
-	if (!is_by_blocks(v))
-		return;
-	fprintf(out, "; free huge blocks: %s on node %d",
-		text_size(made->local, local, sizeof(local)), v->home);
-	if (plan_far_blocks(v))
-		fprintf(out, ", %s elsewhere", text_size(made->remote, remote, sizeof(remote)));
-	fprintf(out, ", none for %s", text_size(made->rest, rest, sizeof(rest)));
-}
-
-static void brought(const struct placement *found, FILE *out)
-{
-	char size[32];
-
-	if (found->bring_ns)
+	if (p->has_free_huge) {
+		fprintf(out, "; free huge blocks: %s on node %d",
+			size(p->free_huge.local_bytes, text, sizeof(text)), p->free_huge.node);
+		if (!near)
+			fprintf(out, ", %s elsewhere",
+				size(p->free_huge.remote_bytes, text, sizeof(text)));
+		fprintf(out, ", none for %s", size(p->free_huge.none_bytes, text, sizeof(text)));
+	}
+	if (p->has_moved_back)
 		fprintf(out, "; %s moved back in %.3f ms",
-			text_size(found->brought, size, sizeof(size)),
-			(double)found->bring_ns * 1e-6);
+			size(p->moved_back.bytes, text, sizeof(text)),
+			(double)p->moved_back.ns * 1e-6);
 }
 
-static void tables_found(const struct plan_vector *v, const struct mem_tables *found, FILE *out)
+static void tables_found(const struct document_vector *v, FILE *out)
 {
-	if (v->tables < 0)
+	const struct document_placement *p = &v->found;
+
+	if (!p->has_page_tables)
 		return;
-	fprintf(out, "; %zu page table%s on node %d", found->needed, text_s(found->needed),
-		v->tables);
-	if (found->only_node)
+	fprintf(out, "; %" PRId64 " page table%s on node %d", p->page_tables.needed,
+		s_of(p->page_tables.needed), v->tables_node);
+	if (p->page_tables.only_node_with_memory)
 		fprintf(out, ", the only one with memory");
 	else
-		fprintf(out, ": %lld more there than before, %lld more elsewhere%s",
-			(long long)found->there, (long long)found->elsewhere,
-			found->needed < MEM_TABLES_SHOWN ? " (too few to be shown)" : "");
+		fprintf(out, ": %" PRId64 " more there than before, %" PRId64 " more elsewhere%s",
+			p->page_tables.more_on_node, p->page_tables.more_elsewhere,
+			p->page_tables.needed < MEM_TABLES_SHOWN ? " (too few to be shown)" : "");
 }
 
-static void left(const struct left *l, FILE *out)
+/* What a copy took, and its rate: the price of copies. */
+static void part(const struct document_vector *v, FILE *out)
+{
+	const int64_t ns = v->found.copy_ns;
+
+	if (v->has_part && !strcmp(v->part.by, division_names[DIVISION_SLICES]))
+		fprintf(out, "; slice %d of %d of vector %d", v->part.number + 1, v->part.parts,
+			v->part.of_vector);
+	else if (v->has_part && v->part.parts == 1)
+		fprintf(out, "; the only copy: all its threads are next to this node");
+	else if (v->has_part)
+		fprintf(out, "; copy %d of %d of vector %d", v->part.number + 1, v->part.parts,
+			v->part.of_vector);
+	if (ns)
+		fprintf(out, ", made by one thread in %.3f ms, %.3f GB/s", (double)ns * 1e-6,
+			(double)v->bytes / (double)ns);
+}
+
+static void touching(const struct document_vector *v, bool again, FILE *out)
+{
+	const struct document_placement *p = &v->found;
+
+	fprintf(out, "; touched by CPU %d%s", p->touched_by_cpu,
+		p->touching_threads < 2 ? ""
+		: p->touched_in_turn    ? " and others, in turn"
+					: " and others of its node");
+	fprintf(out, "; mapping took %.3f ms, touching %.3f ms%s", (double)p->map_ns * 1e-6,
+		(double)p->touch_ns * 1e-6, again ? " the first time" : "");
+}
+
+static void asked(const struct document_vector *v, FILE *out)
+{
+	if (v->memory)
+		fprintf(out, "; kind of memory: %s", v->memory);
+	if (v->weights_by)
+		fprintf(out, "; weights by %s", v->weights_by);
+	if (v->target_node >= 0)
+		fprintf(out, "; target: node %d", v->target_node);
+	if (v->state)
+		fprintf(out, "; before each sample state %s", v->state);
+	for (size_t k = 0; k < v->nsteps; k++)
+		fprintf(out, "%s %s by CPU %d", k ? "," : ":", v->steps[k].action, v->steps[k].cpu);
+}
+
+void report_vectors(const struct document_run *r, FILE *out)
+{
+	char text[32];
+
+	fprintf(out, "+ Vectors data\n");
+	for (size_t i = 0; i < r->nvectors; i++) {
+		const struct document_vector *v = &r->vectors[i];
+
+		fprintf(out, " - Vector %-4zu  node: %-4s  size: %-12" PRId64 "  %-6s %10s  ", i,
+			v->asked_node, v->elements, v->type, size(v->bytes, text, sizeof(text)));
+		pages_found(&v->found, out);
+		sizes_found(v, &v->found, out);
+		shown_by(&v->found, out);
+		touching(v, r->placements > 1, out);
+		found_again(v, out);
+		if (v->touch_order)
+			fprintf(out, "; touched %s", v->touch_order);
+		if (v->has_placement)
+			fprintf(out, "; %s of thread %d", v->placement.name, v->placement.thread);
+		part(v, out);
+		promised(v, out);
+		tables_found(v, out);
+		asked(v, out);
+		fprintf(out, "\n");
+	}
+}
+
+void report_leaves(const struct document_run *r, FILE *out)
 {
 	char huge[32], all[32], most[32];
 
-	fprintf(out, "%s were left (%" PRIu64 " block%s broken), of %s free; at most %s meanwhile",
-		text_size(l->huge, huge, sizeof(huge)), l->broken, text_s(l->broken),
-		text_size(l->all, all, sizeof(all)), text_size(l->most, most, sizeof(most)));
-}
+	for (size_t i = 0; i < r->nleaves; i++) {
+		const struct document_leave *l = &r->leaves[i];
 
-void report_leaves(const struct samples *r, FILE *out)
-{
-	const struct leave *l = &r->prepared->leave;
-	const struct plan *p = r->plan;
-	char size[32];
-
-	for (int i = 0; i < p->nleaves; i++) {
 		fprintf(out, "%s - Node %-4d  asked: %s in blocks of a huge page; ",
-			i ? "" : "+ Fragmented nodes\n", p->leaves[i].node,
-			text_size(p->leaves[i].bytes, size, sizeof(size)));
-		for (size_t k = 0; k < r->prepared->made; k++) {
+			i ? "" : "+ Fragmented nodes\n", l->node,
+			size(l->asked_bytes, all, sizeof(all)));
+		for (size_t k = 0; k < l->nleft; k++) {
+			const struct document_left *left = &l->left[k];
+
 			if (k)
 				fprintf(out, "; placement %zu: ", k + 1);
-			left(leave_left(l, k, i), out);
+			fprintf(out,
+				"%s were left (%" PRId64
+				" block%s broken), of %s free; at most %s meanwhile",
+				size(left->huge_bytes, huge, sizeof(huge)), left->blocks_broken,
+				s_of(left->blocks_broken), size(left->free_bytes, all, sizeof(all)),
+				size(left->most_huge_bytes, most, sizeof(most)));
 		}
 		fprintf(out, "\n");
 	}
@@ -162,92 +252,29 @@ static void percent(const char *name, struct amount a, FILE *out)
 		fprintf(out, " (%.3g to %.3g)", a.low, a.high);
 }
 
-void report_profiler(const struct experiment *x, size_t run, FILE *out)
+void report_profiler(const struct document_run *r, FILE *out)
 {
-	const struct judgement *j = &x->runs[run].judgement;
-
-	if (!plan_profiled(&x->runs[run].plan))
+	if (!r->has_profiler)
 		return;
-	fprintf(out, " - Profiler   by run %s: far huge pages ", x->runs[j->by].label);
-	percent("gain", j->gain, out);
-	percent(", cost", j->cost, out);
-	fprintf(out, " by %s: %s\n", j->of_stalls ? "stalls" : "time",
-		j->moves_back ? "moved back" : "kept");
+	fprintf(out, " - Profiler   by run %s: far huge pages ", r->profiler.judged_by);
+	percent("gain", r->profiler.gain_percent, out);
+	percent(", cost", r->profiler.cost_percent, out);
+	fprintf(out, " by %s: %s\n", !strcmp(r->profiler.cost_of, "stalls") ? "stalls" : "time",
+		r->profiler.moves_back ? "moved back" : "kept");
 }
 
-/* What a copy took, and its rate: the price of copies. */
-static void part(const struct plan_vector *v, const struct placement *found, FILE *out)
+void report_physical(const struct document_run *r, FILE *out)
 {
-	if (v->division == DIVISION_SLICES)
-		fprintf(out, "; slice %d of %d of vector %d", v->part + 1, v->parts, v->whole);
-	else if (v->division && v->parts == 1)
-		fprintf(out, "; the only copy: all its threads are next to this node");
-	else if (v->division)
-		fprintf(out, "; copy %d of %d of vector %d", v->part + 1, v->parts, v->whole);
-	if (found->copy_ns)
-		fprintf(out, ", made by one thread in %.3f ms, %.3f GB/s",
-			(double)found->copy_ns * 1e-6, (double)v->bytes / (double)found->copy_ns);
-}
-
-void report_vectors(const struct samples *r, FILE *out)
-{
-	const struct plan *p = r->plan;
-	char size[32];
-
-	fprintf(out, "+ Vectors data\n");
-	for (int i = 0; i < p->nvectors; i++) {
-		const struct plan_vector *v = &p->vectors[i];
-		const struct placement *found = prepare_found(r->prepared, 0, i);
-
-		fprintf(out, " - Vector %-4d  node: %-4s  size: %-12llu  %-6s %10s  ", i, v->asked,
-			(unsigned long long)v->elements, element_names[v->type],
-			text_size(v->bytes, size, sizeof(size)));
-		pages_found(found, out);
-		sizes_found(v, found, out);
-		shown_by(v, found, out);
-		fprintf(out, "; touched by CPU %d%s", found->touched_by, others(v, found));
-		fprintf(out, "; mapping took %.3f ms, touching %.3f ms%s",
-			(double)found->map_ns * 1e-6, (double)found->touch_ns * 1e-6,
-			r->prepared->made > 1 ? " the first time" : "");
-		found_again(r->prepared, i, out);
-		if (v->order != TOUCH_ANY)
-			fprintf(out, "; touched %s", touch_order_names[v->order]);
-		if (v->placement != PLACEMENT_BY_NODE)
-			fprintf(out, "; %s of thread %d", placement_names[v->placement],
-				v->placed_for);
-		part(v, found, out);
-		promised(v, &found->promise, out);
-		brought(found, out);
-		tables_found(v, &found->tables, out);
-		if (v->memory)
-			fprintf(out, "; kind of memory: %s", v->memory);
-		if (v->weights_by)
-			fprintf(out, "; weights by %s", v->weights_by);
-		if (v->target >= 0)
-			fprintf(out, "; target: node %d", v->target);
-		if (v->state)
-			fprintf(out, "; before each sample state %s", v->state);
-		for (int k = 0; k < v->nsteps; k++)
-			fprintf(out, "%s %s by CPU %d", k ? "," : ":",
-				action_names[v->steps[k].action], v->steps[k].cpu);
-		fprintf(out, "\n");
-	}
-}
-
-void report_physical(const struct run *t, FILE *out)
-{
-	const struct physical *f = &t->prepared.physical;
-
-	if (!t->request.physical_ranges)
+	if (!r->has_physical)
 		return;
-	if (f->error) {
+	if (r->physical.ranges < 0) {
 		fprintf(out, " - Physical ranges: not known\n");
 		return;
 	}
 	fprintf(out,
-		" - Physical ranges: %zu%s; the longest hold of all pages: 32 of them %.4g %%, "
-		"64 %.4g %%, 128 %.4g %%, 256 %.4g %%\n",
-		f->frames.count, t->prepared.made > 1 ? " in the last placement" : "",
-		100 * overheads_coverage(t, 32), 100 * overheads_coverage(t, 64),
-		100 * overheads_coverage(t, 128), 100 * overheads_coverage(t, 256));
+		" - Physical ranges: %" PRId64
+		"%s; the longest hold of all pages: 32 of them %.4g %%, 64 %.4g %%, 128 %.4g %%, "
+		"256 %.4g %%\n",
+		r->physical.ranges, r->placements > 1 ? " in the last placement" : "",
+		r->physical.of_32, r->physical.of_64, r->physical.of_128, r->physical.of_256);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What was found, and how far it can be trusted, in one line. */
+#include <math.h>
 #include <stdlib.h>
 
-#include "analysis/quality.h"
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/numbers.h"
-#include "plan/held.h"
-#include "report/report.h"
+#include "document/figure.h"
+#include "report/cells.h"
 
 /* Costs that a line can name one by one. */
 #define NAMED 3
@@ -23,26 +23,24 @@ struct costs {
 	bool timed, sweep; /* sweep: of several runs */
 };
 
-static void collect(struct costs *c, const struct experiment *x)
+static void collect(struct costs *c, const struct document *d)
 {
 	size_t runs = 0;
 
-	for (size_t i = 0; i < x->nruns; i++) {
-		const struct run *r = &x->runs[i];
+	for (size_t i = 0; i < d->nruns; i++) {
+		const struct document_run *r = &d->runs[i];
 
-		if (r->skipped || !r->samples.ops)
-			continue;
-		runs++;
-		c->timed = r->request.window_ns > 0;
-		for (int op = 0; op < r->plan.nops; op++) {
-			struct amount cost = derive_cost(&r->samples, op, ALL_THREADS);
+		runs += !r->skipped;
+		for (size_t op = 0; !r->skipped && op < r->operations.count; op++) {
+			const struct document_operation *o = &r->operations.list[op];
+			const struct amount cost = document_row(o, ALL_THREADS).cost;
 
+			c->timed = r->method.per_unit;
 			if (!isfinite(cost.value))
 				continue;
 			c->list = alloc_grow(c->list, c->n, sizeof(*c->list));
-			c->list[c->n] = (struct cost){r->plan.ops[op].label, cost, ""};
-			held_together(&r->plan, &r->plan.ops[op], c->list[c->n].held,
-				sizeof(c->list[c->n].held));
+			c->list[c->n] = (struct cost){o->name, cost, ""};
+			report_held_words(o, c->list[c->n].held, sizeof(c->list[c->n].held));
 			c->n++;
 		}
 	}
@@ -93,21 +91,19 @@ static void name_extremes(const struct costs *c, FILE *out)
 	extreme(c, most, out);
 }
 
-char *report_verdict(const struct report *r)
+char *report_verdict(const struct document *d)
 {
-	struct quality q = quality_of(r->experiment, r->environment);
 	struct costs c = {0};
-	char *doubts = quality_text(&q);
 	struct buffer line;
 	FILE *out = buffer_open(&line);
 
-	collect(&c, r->experiment);
+	collect(&c, d);
 	if (c.n && c.n <= NAMED && !c.sweep)
 		name_each(&c, out);
 	else if (c.n)
 		name_extremes(&c, out);
-	fprintf(out, "%s%s", c.n ? "; " : "", doubts);
+	fprintf(out, "%s%s", c.n ? "; " : "",
+		d->trust.text ? d->trust.text : "how far to trust them is " NOT_RECORDED);
 	free(c.list);
-	free(doubts);
 	return buffer_text(&line, out);
 }

@@ -23,9 +23,9 @@ static void fill(struct grid *g, const struct document_solo *s, long thread)
 		if (strcmp(g->columns[k], s->operation ? s->operation : "") != 0)
 			continue;
 		if (thread < 0)
-			cells[k] = s->overhead_percent;
+			cells[k] = s->overhead_percent.amount;
 		else if ((size_t)thread < s->slowdowns.count)
-			cells[k] = s->slowdowns.list[thread];
+			cells[k] = s->slowdowns.list[thread].amount;
 	}
 }
 

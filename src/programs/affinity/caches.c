@@ -102,13 +102,13 @@ static char *write_document(struct experiment *x, size_t *size, double elapsed_s
 	struct environment env;
 	struct views views = {0};
 	const struct claims none = {0};
-	struct report report = {x, &views, &none, &env, x->args, e, elapsed_s};
+	struct measured measured = {x, &views, &none, &env, x->args, e, elapsed_s};
 	struct buffer text;
 	FILE *out = buffer_open(&text);
 
 	environment_read(&env, x->topo);
 	views_read(&views, x, e);
-	int failed = report_json(&report, out);
+	int failed = measured_json(&measured, out);
 	buffer_close(&text, out);
 	*size = text.size;
 	views_free(&views);

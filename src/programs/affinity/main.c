@@ -21,8 +21,8 @@
  *   placement   threads bound, pages touched, both proven (OpenMP)
  *   measure     samples, and when there are enough
  *   analysis    figures out of samples, with intervals
- *   report      for people: text, CSV, plans, pictures (gnuplot)
  *   document    the JSON document, written and read (jansson)
+ *   report      for people: text, CSV, plans, pictures (gnuplot)
  *   prediction  profiles and argument files in the words of the model
  *   spm         page migration, a library for programs of others too
  *   inserted    what calls of the compiler pass do, a library for programs of others

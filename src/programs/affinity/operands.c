@@ -52,7 +52,7 @@ static const struct operands {
 /* As in `affinity --json one.args`. */
 static int hint_taken(const struct options *o, struct errors *e)
 {
-	for (const struct output_format *f = output_formats; f->write; f++) {
+	for (const struct output_format *f = output_formats; f->suffix; f++) {
 		const char *file = f->option ? o->outputs[f - output_formats] : NULL;
 
 		if (file && recognize_args(file) == 1)

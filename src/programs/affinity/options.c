@@ -214,7 +214,7 @@ static unsigned with_format(int format)
 /* All options: a row of output_formats is one, too. */
 static void make_rows(struct option rows[MAX_ROWS])
 {
-	for (int i = 0; output_formats[i].write; i++)
+	for (int i = 0; output_formats[i].suffix; i++)
 		if (output_formats[i].option)
 			*rows++ = (struct option){output_formats[i].option, "FILE",
 				output_formats[i].help, .take = option_text,

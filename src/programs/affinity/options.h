@@ -27,8 +27,9 @@ enum action {
 #define MAX_OUTPUTS 8
 /* The row of the text report. */
 #define OUTPUT_TEXT 0
-/* That of --json. */
+/* Those of --json and --csv. */
 #define OUTPUT_JSON 1
+#define OUTPUT_CSV  2
 
 struct options {
 	enum action action;
@@ -41,6 +42,7 @@ struct options {
 	const char *outputs[MAX_OUTPUTS]; /* by row of output_formats; NULL: not requested */
 	const char *memattrs;             /* --export-memattrs: the file to write */
 	const char *caches;               /* --measure-caches: the file to write */
+	const char *shown;                /* --show: the result document */
 	const char *profile;    /* --predict, --advise, --worth: results, files or a folder */
 	const char *matrix;     /* results that far() and near() go by, or NULL */
 	const char *bandwidths; /* results that weighted:measured goes by, or NULL */

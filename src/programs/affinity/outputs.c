@@ -11,16 +11,23 @@
 #include "programs/affinity/caches.h"
 #include "report/plot.h"
 
+static int write_json(const struct measured *m, const struct document *d, FILE *out)
+{
+	(void)d;
+	return measured_json(m, out);
+}
+
 const struct output_format output_formats[] = {
-	{NULL, ".txt", NULL, report_text},
+	{NULL, ".txt", NULL, report_text, NULL},
 	{"--json", ".json",
 		"machine-readable results beside OUT, or what --list, --topology, --plan, --check "
 		"tell",
-		report_json},
-	{"--csv", ".csv", "one row for each thread of each sample", report_csv},
+		NULL, write_json},
+	{"--csv", ".csv", "one row for each thread of each sample", NULL, report_csv},
 	{"--summary", ".summary.csv",
-		"one row for each figure of each thread, with its interval (CSV)", report_summary},
-	{"--mix", ".mix.csv", "the counted instruction mix of each thread, for profile (CSV)",
+		"one row for each figure of each thread, with its interval (CSV)", report_summary,
+		NULL},
+	{"--mix", ".mix.csv", "the counted instruction mix of each thread, for profile (CSV)", NULL,
 		report_mix},
 	{0},
 };
@@ -48,7 +55,7 @@ int outputs_check(const struct options *o, struct errors *e)
 {
 	int failed = 0;
 
-	for (int i = 0; output_formats[i].write; i++) {
+	for (int i = 0; output_formats[i].suffix; i++) {
 		const char *path = o->outputs[i];
 
 		if (!path)
@@ -64,7 +71,7 @@ int outputs_check(const struct options *o, struct errors *e)
 
 int outputs_check_mix(const struct options *o, const struct experiment *x, struct errors *e)
 {
-	for (int i = 0; output_formats[i].write; i++)
+	for (int i = 0; output_formats[i].suffix; i++)
 		if (o->outputs[i] && output_formats[i].write == report_mix)
 			return report_mix_check(x, e);
 	return 0;
@@ -154,12 +161,17 @@ int outputs_check_pictures(const struct options *o, const struct experiment *x,
 }
 
 /* The text of one format, to be freed; NULL: out of memory. */
-static char *make(const struct output_format *f, const struct report *r, size_t *size)
+static char *make(const struct output_format *f, const struct measured *m, const struct document *d,
+	size_t *size)
 {
 	struct buffer text;
 	FILE *out = buffer_open(&text);
-	int failed = f->write(r, out);
+	int failed = 0;
 
+	if (f->show)
+		f->show(d, out);
+	else
+		failed = f->write(m, d, out);
 	buffer_close(&text, out);
 	*size = text.size;
 	if (!failed)
@@ -168,7 +180,8 @@ static char *make(const struct output_format *f, const struct report *r, size_t 
 	return NULL;
 }
 
-int outputs_write(const struct options *o, const struct report *r, struct errors *e)
+int outputs_write(const struct options *o, const struct measured *m, const struct document *d,
+	struct errors *e)
 {
 	struct output made[MAX_OUTPUTS];
 	char *data[MAX_OUTPUTS] = {0};
@@ -180,7 +193,7 @@ int outputs_write(const struct options *o, const struct report *r, struct errors
 		if (!o->outputs[i])
 			continue;
 		x->path = o->outputs[i];
-		x->data = data[i] = make(&output_formats[i], r, &x->size);
+		x->data = data[i] = make(&output_formats[i], m, d, &x->size);
 		if (x->data)
 			count++;
 		else

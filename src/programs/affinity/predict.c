@@ -16,20 +16,17 @@
 #include "programs/affinity/outputs.h"
 #include "programs/affinity/session.h"
 
-/* Formats of results that predictions and advice have too. */
+/* Formats of results that predictions and advice have too, by row of output_formats. */
 static const struct format {
-	int (*results)(const struct report *r, FILE *out);
 	char *(*predicted)(const struct forecast *f);
 	char *(*advised)(const struct advised *a);
-} formats[] = {{report_text, forecast_text, advised_text},
-	{report_json, forecast_json, advised_json}, {report_csv, forecast_csv, advised_csv}};
+} formats[MAX_OUTPUTS] = {[OUTPUT_TEXT] = {forecast_text, advised_text},
+	[OUTPUT_JSON] = {forecast_json, advised_json},
+	[OUTPUT_CSV] = {forecast_csv, advised_csv}};
 
 static const struct format *format_of(int row)
 {
-	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
-		if (output_formats[row].write == formats[i].results)
-			return &formats[i];
-	return NULL;
+	return formats[row].predicted ? &formats[row] : NULL;
 }
 
 bool predict_writes(enum action action, int row)
@@ -48,7 +45,7 @@ static int write_all(const struct options *o, const struct forecast *f, const st
 	size_t count = 0;
 	int failed = 0;
 
-	for (int i = 0; output_formats[i].write; i++) {
+	for (int i = 0; output_formats[i].suffix; i++) {
 		const struct format *format = o->outputs[i] ? format_of(i) : NULL;
 
 		if (!format)

@@ -80,31 +80,37 @@ static int measure(const struct options *o, struct experiment *x, struct errors 
 	return failed;
 }
 
-/* Draws pictures after the results are written, so that no picture can cost the results. The
- * results contain the reason why there are no pictures. The reason why one picture could not be
- * drawn appears only on standard error. */
-static int write_results(const struct options *o, const struct report *r, struct errors *e)
-{
-	const struct experiment *x = r->experiment;
-	const char *out = o->outputs[OUTPUT_TEXT];
-	bool pictures = plot_possible(x, r->views, out, e);
-	int failed = outputs_write(o, r, e);
-
-	if (x->interrupted)
-		stop_asked = 0; /* the signal must not stop the drawing too */
-	if (!failed && pictures)
-		failed = plot_all(x, r->views, out, &stop_asked, e);
-	return failed;
-}
-
 /* For who watches: the last line is the one that is read. */
-static void conclude(const struct report *r, struct errors *e)
+static void conclude(const struct document *d, struct errors *e)
 {
-	char *verdict = isatty(STDERR_FILENO) ? report_verdict(r) : NULL;
+	char *verdict = isatty(STDERR_FILENO) ? report_verdict(d) : NULL;
 
 	if (verdict)
 		errors_conclude(e, alloc_format("affinity: %s", verdict));
 	free(verdict);
+}
+
+/* Draws pictures after the results are written, so that no picture can cost the results. The
+ * results contain the reason why there are no pictures. The reason why one picture could not be
+ * drawn appears only on standard error. */
+static int write_results(const struct options *o, const struct measured *m, struct errors *e)
+{
+	const struct experiment *x = m->experiment;
+	const char *out = o->outputs[OUTPUT_TEXT];
+	bool pictures = plot_possible(x, m->views, out, e);
+	struct document d;
+	int failed = measured_document(m, &d, e);
+
+	if (!failed)
+		failed = outputs_write(o, m, &d, e);
+
+	if (x->interrupted)
+		stop_asked = 0; /* the signal must not stop the drawing too */
+	if (!failed && pictures)
+		failed = plot_all(x, m->views, out, &stop_asked, e);
+	conclude(&d, e);
+	document_free(&d);
+	return failed;
 }
 
 int session_measure(const struct options *o, struct experiment *x, const struct views *v,
@@ -134,13 +140,12 @@ int session_measure(const struct options *o, struct experiment *x, const struct 
 
 	near_free(&near);
 	environment_near(&env, &others, e);
-	struct report report = {x, v, c, &env, x->args, e, (double)(clock_ns() - begin) * 1e-9};
+	struct measured measured = {x, v, c, &env, x->args, e, (double)(clock_ns() - begin) * 1e-9};
 	if (!failed && experiment_has_samples(x)) {
 		sharing_fit(&sharing, x);
 		doubts_tell(x, e);
 		claims_judge(c, x);
-		failed = write_results(o, &report, e);
-		conclude(&report, e);
+		failed = write_results(o, &measured, e);
 	}
 	if (!failed)
 		failed = report_interruption(x, number, e);

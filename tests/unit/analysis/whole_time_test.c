@@ -43,7 +43,8 @@ static int build(void **state)
 		.nthreads = 2,
 		.ops = &op,
 		.nops = 1};
-	run.samples = (struct samples){.plan = &run.plan, .ops = &result};
+	run.samples =
+		(struct samples){.plan = &run.plan, .prepared = &run.prepared, .ops = &result};
 	run.prepared = (struct prepared){.plan = &run.plan, .placements = placements, .made = 2};
 	return 0;
 }
@@ -51,9 +52,9 @@ static int build(void **state)
 static void test_parts(void **state)
 {
 	(void)state;
-	assert_float_equal(whole_time_touch(&run, 0), 2, 1e-9);
-	assert_float_equal(whole_time_touch(&run, 1), 32, 1e-9);
-	assert_float_equal(whole_time_touch(&run, ALL_THREADS), 32, 1e-9);
+	assert_float_equal(whole_time_touch(&run.samples, 0), 2, 1e-9);
+	assert_float_equal(whole_time_touch(&run.samples, 1), 32, 1e-9);
+	assert_float_equal(whole_time_touch(&run.samples, ALL_THREADS), 32, 1e-9);
 	assert_float_equal(whole_time_fill(&run.samples, 0), 4, 1e-9);
 }
 
@@ -62,15 +63,15 @@ static void test_whole(void **state)
 	const struct amount all = derive_cost(&run.samples, 0, ALL_THREADS);
 
 	(void)state;
-	assert_float_equal(whole_time(&run, 0, 0).value, 100 + 2 + 4, 1e-9);
-	assert_float_equal(whole_time(&run, 0, ALL_THREADS).value, all.value + 36, 1e-9);
+	assert_float_equal(whole_time(&run.samples, 0, 0).value, 100 + 2 + 4, 1e-9);
+	assert_float_equal(whole_time(&run.samples, 0, ALL_THREADS).value, all.value + 36, 1e-9);
 }
 
 static void test_time(void **state)
 {
 	(void)state;
 	run.request.window_ns = SECOND;
-	assert_true(isnan(whole_time(&run, 0, ALL_THREADS).value));
+	assert_true(isnan(whole_time(&run.samples, 0, ALL_THREADS).value));
 }
 
 #define TEST(title, function)                      \

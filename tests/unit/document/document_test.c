@@ -90,9 +90,9 @@ static void all_parts_of_a_run_are_read(void **state)
 	assert_int_equal(r->threads[0].cpu, 5);
 	assert_int_equal(r->threads[1].node, -1);
 	assert_int_equal(r->threads[1].nvectors, 2);
-	assert_float_equal(r->speedups[0].threads.list[1].value, 53, 0);
-	assert_float_equal(r->solos[0].overhead_percent.value, 61, 0);
-	assert_float_equal(r->solos[0].slowdowns.list[0].value, 62, 0);
+	assert_float_equal(r->speedups[0].threads.list[1].amount.value, 53, 0);
+	assert_float_equal(r->solos[0].overhead_percent.amount.value, 61, 0);
+	assert_float_equal(r->solos[0].slowdowns.list[0].amount.value, 62, 0);
 	assert_float_equal(r->alone[0].list[0].together.cost.value, 63, 0);
 	assert_string_equal(r->baseline, "d=1");
 	assert_float_equal(r->gains[0].threads[0].hypothetical, 73, 0);
