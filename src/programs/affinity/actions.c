@@ -43,6 +43,20 @@ static int compare(const struct options *o, struct errors *e)
 	return failed;
 }
 
+static int show(const struct options *o, struct errors *e)
+{
+	struct document d;
+
+	if (outputs_check(o, e))
+		return -1;
+	int failed = document_read(&d, o->shown, e);
+
+	if (!failed)
+		failed = outputs_write(o, NULL, &d, e);
+	document_free(&d);
+	return failed;
+}
+
 static int inform(const struct options *o, struct errors *e)
 {
 	if (o->action == ACTION_LIST)
@@ -52,6 +66,8 @@ static int inform(const struct options *o, struct errors *e)
 			AFFINITY_LIBRARIES);
 	else if (o->action == ACTION_COMPARE)
 		return compare(o, e);
+	else if (o->action == ACTION_SHOW)
+		return show(o, e);
 	else if (o->help_for)
 		return report_help(o->help_for, stdout, e);
 	else
@@ -146,7 +162,7 @@ void actions_perform(const struct options *o, char *const argv[], struct errors 
 	if (o->action != ACTION_MEASURE && telling_check(o, e))
 		return;
 	if (o->action == ACTION_LIST || o->action == ACTION_HELP || o->action == ACTION_VERSION ||
-		o->action == ACTION_COMPARE)
+		o->action == ACTION_COMPARE || o->action == ACTION_SHOW)
 		inform(o, e);
 	else
 		with_machine(o, argv, e);

@@ -36,6 +36,7 @@ static const struct operands {
 		"--compare needs two result documents: affinity --compare A.json B.json",
 		"affinity --json A.json ARGS OUT writes one",
 		"several results of a side are one word: A1.json,A2.json,A3.json"},
+	{ACTION_SHOW, 0, 1, "--show takes OUT", NULL, NULL, "one result document at a time"},
 	{ACTION_EXPORT, 1, 2, "--export-memattrs takes A.json and B.json",
 		"--export-memattrs: a result document is missing",
 		"affinity --json A.json args/matrix/latency.args OUT writes one",
@@ -88,6 +89,8 @@ static size_t count_files(const struct options *o)
 
 	if (o->action == ACTION_PLAN)
 		return count;
+	if (o->action == ACTION_SHOW)
+		return 0;
 	if (o->action != ACTION_MEASURE || count < 2)
 		return count > 0;
 	return count - (recognize_args(o->operands.word[count - 1]) != 1);
@@ -110,7 +113,7 @@ static void refuse_missing(const struct options *o, struct errors *e)
 void operands_take(struct options *o, struct errors *e)
 {
 	o->files = count_files(o);
-	o->args = o->operands.count > 0 ? o->operands.word[0] : NULL;
+	o->args = o->files > 0 ? o->operands.word[0] : NULL;
 	o->out = o->operands.count > o->files ? o->operands.word[o->files] : NULL;
 	refuse_missing(o, e);
 	for (size_t i = 0; i < sizeof(operands_of) / sizeof(*operands_of); i++)

@@ -24,7 +24,7 @@ void option_files_check(const struct options *o, struct errors *e)
 {
 	const bool exports = o->action == ACTION_EXPORT;
 	const char *args = o->args && strcmp(o->args, "-") ? o->args : NULL;
-	const char *files[MAX_OUTPUTS + 6] = {args, o->matrix, o->bandwidths, o->profile,
+	const char *files[MAX_OUTPUTS + 7] = {args, o->shown, o->matrix, o->bandwidths, o->profile,
 		exports ? o->out : NULL, exports ? o->memattrs : NULL};
 	const size_t count = sizeof(files) / sizeof(*files);
 
@@ -39,13 +39,13 @@ static bool is_folder(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* FOLDER/NAME.SUFFIX for the argument file NAME.args; to be freed. */
-static char *name_in(const char *folder, const char *args, const char *suffix)
+/* FOLDER/NAME.SUFFIX for the argument file NAME.args or the results NAME.json; to be freed. */
+static char *name_in(const char *folder, const struct options *o, const char *suffix)
 {
-	static const char own[] = ".args";
-	const char *slash = strrchr(args, '/');
-	const char *name = !strcmp(args, "-") ? "stdin" : slash ? slash + 1 : args;
-	size_t length = strlen(name), of_own = sizeof(own) - 1;
+	const char *of = o->shown ? o->shown : o->args, *own = o->shown ? ".json" : ".args";
+	const char *slash = strrchr(of, '/');
+	const char *name = !strcmp(of, "-") ? "stdin" : slash ? slash + 1 : of;
+	size_t length = strlen(name), of_own = strlen(own);
 
 	if (length > of_own && !strcmp(name + length - of_own, own))
 		length -= of_own;
@@ -58,7 +58,7 @@ static void name_all(struct options *o)
 	for (int i = 0; i < MAX_OUTPUTS; i++) {
 		if (!o->outputs[i] || !is_folder(o->outputs[i]))
 			continue;
-		o->named[i] = name_in(o->outputs[i], o->args, output_formats[i].suffix);
+		o->named[i] = name_in(o->outputs[i], o, output_formats[i].suffix);
 		o->outputs[i] = o->named[i];
 	}
 }

@@ -119,7 +119,7 @@ static void take_plan(void *to, const struct option *row, const char *value, str
 static const struct option table[] = {
 	{"--output", "FILE", "the text report, in place of OUT", .take = option_text,
 		.field = FIELD(output), .once = true,
-		.with = WITH(MEASURE) | ADVISES | WITH(WORTH)},
+		.with = WITH(MEASURE) | ADVISES | WITH(WORTH) | WITH(SHOW)},
 	{"--set", "KEY=VALUE", "override or add a line of ARGS (repeatable)", .take = option_word,
 		.field = FIELD(sets), .with = PLANS | WITH(WORTH)},
 	{"--matrix", "FILE", "far() and near() by these results of args/matrix/latency (JSON)",
@@ -166,6 +166,9 @@ static const struct option table[] = {
 	{"--worth", "PROFILE",
 		"how far such predictions are off here: each result predicted by the others",
 		.take = act_on_text, .field = FIELD(profile), ACT(WORTH), .once = true},
+	{"--show", "A.json",
+		"the text report of these results again, to OUT; --summary takes their figures",
+		.take = act_on_text, .field = FIELD(shown), ACT(SHOW), .once = true},
 	{"--compare", "A.json B.json",
 		"what became slower from A to B; judged with three a side: A1.json,A2.json,A3.json "
 		"B1...",
@@ -205,6 +208,8 @@ static unsigned with_format(int format)
 
 	if (format == OUTPUT_JSON)
 		with |= WITH(LIST) | WITH(TOPOLOGY) | WITH(PLAN) | WITH(CHECK);
+	if (output_formats[format].show)
+		with |= WITH(SHOW);
 	for (int action = 0; action <= ACTION_WORTH; action++)
 		if (predict_writes((enum action)action, format))
 			with |= OPTION_WITH(action);
@@ -371,9 +376,9 @@ int options_parse(struct options *o, char **words, struct errors *e)
 	operands_take(o, e);
 	if (!informs(o->action)) /* these do their work whatever else there is */
 		check_effects(o, &given, e);
-	if (o->action == ACTION_MEASURE || uses_profile(o->action))
+	if (o->action == ACTION_MEASURE || o->action == ACTION_SHOW || uses_profile(o->action))
 		option_files_report(o, e);
-	if (o->action == ACTION_MEASURE && o->args)
+	if ((o->action == ACTION_MEASURE && o->args) || o->action == ACTION_SHOW)
 		option_files_name(o, e);
 	else if ((o->args && (o->action == ACTION_PLAN || predicts(o->action) ||
 				     o->action == ACTION_EXPORT)) ||
