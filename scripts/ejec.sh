@@ -41,8 +41,9 @@ usage() {
 	cat <<'END'
 usage: ejec.sh [options] [FILE|FOLDER...], installed: affinity-ejec
 
-Measures every argument file given, and every *.args file below a folder given (default: args/), one
-after another. All files are planned before the first is measured: what this machine cannot place is
+Measures every argument file given, and every *.args file below a folder given, one after another. A suite
+of args/ needs no path: ejec.sh latency; args is all of them. Without a name it lists them with the time that
+they take here, and measures nothing. All files are planned before the first is measured: what this machine cannot place is
 skipped with its reason, a bad file fails, and neither stops the rest. Results are
 results/HOST/SUITE/EXPERIMENT.txt, .json and .csv (and .svg), named after the folder and the file, or
 EXPERIMENT.skipped with the reason. Earlier ones are kept in results/.history/HOST/SUITE/EXPERIMENT@DATE.json:
@@ -139,7 +140,7 @@ take_value() { # OPTION VALUE
 	elif [[ $1 != --set ]]; then
 		[[ -n $2 ]] || usage_error "'$1' needs the name of a folder"
 		root=$2
-	elif [[ $2 == ?*=?* ]]; then
+	elif [[ $2 == ?*=* ]]; then
 		sets+=(--set "$2")
 	else
 		usage_error "--set '$2' is not of the form KEY=VALUE"
@@ -326,15 +327,25 @@ tell_job() {
 
 # ---- the summary
 
+# On a terminal the last column is folded; where it would be narrow, the others stand above it.
 row() { # EXPERIMENT STATUS SECONDS REASON-OR-VERDICT
-	local line
-	printf -v line '%-*s  %-7s  %8s  %s' "$width" "$@"
+	local line indent=$((width + 21)) text=$4
+	printf -v line '%-*s  %-7s  %8s  ' "$width" "$1" "$2" "$3"
+	if ((columns && indent + ${#text} > columns)); then
+		if ((columns - indent < 30)); then
+			printf '%s\n' "${line%"${line##*[! ]}"}"
+			indent=4 line='    '
+		fi
+		text=$(fold -s -w $((columns - indent)) <<<"$text" | sed "2,\$s/^/$(printf '%*s' "$indent" '')/")
+	fi
+	line+=$text
 	printf '%s\n' "${line%"${line##*[! ]}"}"
 }
 
 summary() {
-	local i name width=10
+	local i name width=10 columns=0
 	tally
+	[[ ! -t 1 ]] || columns=$(stty size <&1 | cut -d ' ' -f 2)
 	for name in "${names[@]}"; do
 		((${#name} <= width)) || width=${#name}
 	done
@@ -368,8 +379,9 @@ main() {
 	parse_options "$@"
 	[[ $beside == no || $report == no ]] || usage_error "--report needs the results in one folder; leave out --beside"
 	check_slurm_options
-	collect
+	((!${#given[@]})) || collect
 	command -v -- "$driver" >/dev/null || { say "no driver at '$driver'; run make first" && exit 1; }
+	((${#given[@]})) || list_suites
 	find_root
 	results=$root/${SLURMD_NODENAME:-$(uname -n | cut -d. -f1)} # several nodes may be one host
 	[[ $quick == no ]] || results+=/quick

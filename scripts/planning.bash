@@ -87,10 +87,18 @@ hint_thesis() { # FOLDER
 	done < <(find_files "$1" yes | sort -z)
 }
 
+# All of them take hours: nobody starts that by looking what there is.
+list_suites() {
+	"$driver" --experiments || true
+	say "nothing is measured: name suites, files or folders; args is all of them"
+	exit 2
+}
+
 collect() {
 	local path closed bad=0
-	((${#given[@]})) || given=("$top/args")
 	for path in "${given[@]}"; do
+		[[ -e $path || ! -d $top/args/$path ]] || path=$top/args/$path
+		[[ -e $path || $path != args?(/*) || ! -e $top/$path ]] || path=$top/$path
 		[[ $path != -* ]] || path=./$path # no option of find or of the driver
 		if closed=$(closed_folder "$path"); then
 			say_closed "$closed" '' && bad=1
@@ -98,7 +106,6 @@ collect() {
 			add_file "$path"
 		elif [[ ! -e $path ]]; then
 			say "'$path' does not exist" && bad=1
-			[[ $path != args* || ! -e $top/$path ]] || say "  hint: installed is '$top/$path'"
 		elif [[ ! -d $path ]] || ! add_folder "$path"; then
 			say "'$path' holds no *.args file" && bad=1
 			hint_thesis "$path"

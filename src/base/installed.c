@@ -34,6 +34,39 @@ char *installed_folder(void)
 	return folder;
 }
 
+/* The sources that lie deepest above the program: BUILD may be a folder of theirs. */
+static char *args_of_sources(void)
+{
+	char self[4096], *args = NULL;
+	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	while (!args && length > 0) {
+		const char *slash = memrchr(self, '/', (size_t)length);
+
+		length = slash ? slash - self : 0;
+		args = alloc_format("%.*s/args/quickstart", (int)length, self);
+		if (access(args, R_OK)) {
+			free(args);
+			args = NULL;
+		}
+	}
+	if (args)
+		*strrchr(args, '/') = '\0';
+	return args;
+}
+
+char *installed_args(void)
+{
+	char *folder = installed_folder();
+
+	if (!folder)
+		return args_of_sources();
+	char *args = alloc_format("%sargs", folder);
+
+	free(folder);
+	return args;
+}
+
 static bool begins_word(const char *text, const char *at, const char *word)
 {
 	return !strncmp(at, word, strlen(word)) && (at == text || !strchr(path_characters, at[-1]));

@@ -11,6 +11,10 @@
  * else NULL. To be freed. */
 char *installed_folder(void);
 
+/* The folder args of the program that runs: the installed one, or that of the sources above it;
+ * NULL: there is none. To be freed. */
+char *installed_args(void);
+
 /* The text with the installed names: args/FILE is FOLDER/args/FILE unless the text's reader has one
  * in the current folder, scripts/NAME the program affinity-NAME without its suffix. A copy without
  * changes if folder is NULL. To be freed. */

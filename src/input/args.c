@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/denied.h"
 #include "base/text.h"
+#include "input/experiments.h"
 #include "input/registry.h"
 
 /* An argument file is a page or two of text; anything much larger is a mistake (a results file, a
@@ -27,7 +28,14 @@ static const struct place set_place = {"--set", 0};
 static int hint_file(const char *path, struct errors *e)
 {
 	const char *kernel = registry_meant(path);
+	char *nearest = kernel || strpbrk(path, "./") ? NULL : experiments_nearest(path);
 
+	if (nearest)
+		error_hint(e, "did you mean the experiment '%s'? affinity --experiments lists all",
+			nearest);
+	free(nearest);
+	if (nearest)
+		return -1;
 	if (!kernel)
 		return error_hint(e,
 			"affinity ARGS [OUT]: the argument file comes first; args/ holds examples");

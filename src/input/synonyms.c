@@ -62,6 +62,29 @@ const struct synonym key_synonyms[] = {
 	{NULL, NULL},
 };
 
+/* Of MLC, STREAM, likwid-bench, lmbench, multichase and the like. */
+const struct synonym experiment_synonyms[] = {
+	{"latency_matrix", "matrix/latency"},
+	{"idle_latency", "matrix/latency"},
+	{"bandwidth_matrix", "matrix/bandwidth"},
+	{"max_bandwidth", "matrix/bandwidth"},
+	{"peak_injection_bandwidth", "matrix/bandwidth"},
+	{"loaded_latency", "latency/3_loaded"},
+	{"multiload", "latency/3_loaded"},
+	{"c2c", "matrix/core_to_core"},
+	{"core_to_core_latency", "matrix/core_to_core"},
+	{"pingpong", "matrix/core_to_core"},
+	{"c2c_latency", "coherence/1_states"},
+	{"stream", "bandwidth/1_kernels"},
+	{"likwid-bench", "bandwidth/1_kernels"},
+	{"mbw", "bandwidth/1_kernels"},
+	{"bw_mem", "bandwidth/4_staircase"},
+	{"lat_mem_rd", "latency/1_staircase"},
+	{"multichase", "latency/1_staircase"},
+	{"randomaccess", "patterns/4_gups"},
+	{NULL, NULL},
+};
+
 /* Of numactl, set_mempolicy(2) and kernel arguments, without a list of numbers. */
 static const struct synonym policy_synonyms[] = {
 	{"interleave:all", "interleave"},
@@ -85,22 +108,22 @@ static const char *past_dashes(const char *text)
 	return text;
 }
 
-static int is_same(const char *a, const char *b)
+bool synonym_same(const char *a, const char *b)
 {
 	for (;; a++, b++) {
 		a = past_dashes(a);
 		b = past_dashes(b);
 		if (tolower((unsigned char)*a) != tolower((unsigned char)*b))
-			return 0;
+			return false;
 		if (!*a)
-			return 1;
+			return true;
 	}
 }
 
 const char *synonym_meant(const struct synonym *table, const char *word)
 {
 	for (; table->word; table++)
-		if (is_same(table->word, word))
+		if (synonym_same(table->word, word))
 			return table->meant;
 	return NULL;
 }
@@ -127,12 +150,12 @@ static char *policy_on(const char *policy, const char *list)
 		first++;
 	if (count <= 0)
 		return NULL;
-	if (is_same(policy, "preferredmany"))
+	if (synonym_same(policy, "preferredmany"))
 		return alloc_format("preferred:%d", first);
-	if (is_same(policy, "bind") || is_same(policy, "membind"))
+	if (synonym_same(policy, "bind") || synonym_same(policy, "membind"))
 		return count > 1 ? spread_over(nodes) : alloc_format("%d", first);
-	if (is_same(policy, "weightedinterleave") ||
-		(is_same(policy, "interleave") && strchr(list, '-')))
+	if (synonym_same(policy, "weightedinterleave") ||
+		(synonym_same(policy, "interleave") && strchr(list, '-')))
 		return spread_over(nodes);
 	return NULL;
 }

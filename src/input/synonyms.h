@@ -3,6 +3,7 @@
 #ifndef SYNONYMS_H
 #define SYNONYMS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct synonym {
@@ -10,8 +11,11 @@ struct synonym {
 	const char *meant; /* a name here, or an example: "mode: time:2s" */
 };
 
-/* Both end with a row without a word. */
-extern const struct synonym kernel_synonyms[], key_synonyms[];
+/* Each ends with a row without a word. Experiments are named by their place below args/. */
+extern const struct synonym kernel_synonyms[], key_synonyms[], experiment_synonyms[];
+
+/* Are these the same, case and - or _ within them ignored? */
+bool synonym_same(const char *a, const char *b);
 
 /* What nodePerVector calls a policy in the words of numactl and Linux (bind:0, interleave:all,
  * localalloc), to be freed; NULL: the word is none of them. */

@@ -229,9 +229,6 @@ hwloc_of() {
 }
 
 @test "without ARGS, it says what is missing" {
-	options=()
-	misused "affinity: ARGS is missing: affinity [options] ARGS... [OUT]" \
-		"  hint: for example: affinity args/quickstart/1_one_thread.args"
 	options=(-o out.txt)
 	misused "affinity: ARGS is missing: affinity [options] ARGS... [OUT]" \
 		"  hint: for example: affinity args/quickstart/1_one_thread.args"

@@ -37,6 +37,7 @@ while [[ $1 == --* ]]; do
 	--json) json=$2 && shift ;;
 	--csv) csv=$2 && shift ;;
 	--matrix) matrix=$2 && shift ;;
+	--experiments) exit ;;
 	--topology)
 		[[ -n $matrix ]] && grep -q useless "$matrix" || exit 0
 		printf '%s: no figure shows memory alone\n  hint: --quick is too small\n' "$matrix" >&2
@@ -121,8 +122,25 @@ ejec_in_background() {
 	[[ $output == *"ejec.sh: 'suite/b.args' is a pipe or a device, no argument file: left out"* ]]
 }
 
-@test "without arguments the project's own args/ is the batch" {
-	run "$ejec" -o out --dry-run
+@test "without a name the suites are listed and nothing is planned or measured" {
+	run --separate-stderr "$ejec" -o out --quick
+	[ "$status" -eq 2 ]
+	[ "$(cat log)" = "--experiments|" ]
+	[ "$stderr" = "ejec.sh: nothing is measured: name suites, files or folders; args is all of them" ]
+	[ ! -e out ]
+}
+
+@test "a suite of the project's own args/ needs no path, and args is all of them, from any folder" {
+	run "$ejec" -o out --dry-run quickstart
+	[ "$status" -eq 0 ]
+	[[ $output == *"/args/quickstart/1_one_thread.args -> out/$host/quickstart/1_one_thread.txt"* ]]
+	[[ $output != *pruebas* ]]
+	mkdir latency
+	touch latency/mine.args
+	run "$ejec" -o out --dry-run latency
+	[[ $output == *"latency/mine.args -> out/$host/latency/mine.txt"* ]]
+	[[ $output != *staircase* ]]
+	run "$ejec" -o out --dry-run args
 	[ "$status" -eq 0 ]
 	[[ $output == *"/args/pruebas_solape/lr.args -> out/$host/pruebas_solape/lr.txt"* ]]
 	[[ $output == *"-> out/$host/pruebas_un_hilo/stride.txt"* ]]

@@ -62,6 +62,8 @@ read_write_read_O0" "$(in_bash affinity --set opType = read)"
 	same "mapping=
 mappingBy=" "$(in_bash affinity-ejec --quick --set mapping)"
 	same "pingpong" "$(in_bash affinity-mix pingp)"
+	same "matrix/core_to_core
+matrix/core_to_core_home" "$(in_bash affinity --experiments matrix/core)"
 }
 
 @test "bash completes files where files stand, and commands after --" {

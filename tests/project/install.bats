@@ -61,9 +61,11 @@ uninstalled() {
 	[[ $stderr == "affinity-ejec: "*" to run, "* ]]
 	run --separate-stderr "$ejec" --dry-run --results elsewhere "$into/opt/share/affinity/args/quickstart"
 	[[ ${lines[0]} == *" -> elsewhere/$host/quickstart/1_one_thread.txt" ]]
-	run --separate-stderr "$ejec" args/quickstart
-	[ "$status" -eq 2 ]
-	[ "${stderr_lines[1]}" = "affinity-ejec:   hint: installed is '$into/opt/share/affinity/args/quickstart'" ]
+	run --separate-stderr "$ejec" --dry-run args/quickstart
+	[ "${lines[0]}" = "run     $into/opt/share/affinity/args/quickstart/1_one_thread.args -> results/$host/quickstart/1_one_thread.txt" ]
+	run --separate-stderr "$into/opt/bin/affinity" --plan one_thread
+	[ "$status" -eq 0 ]
+	[ "${stderr_lines[0]}" = "affinity: $into/opt/share/affinity/args/quickstart/1_one_thread.args" ]
 	[ ! -e results ]
 }
 

@@ -3,9 +3,11 @@
 #include "programs/affinity/actions.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/buffer.h"
 #include "base/output.h"
+#include "base/terminal.h"
 #include "base/version.h"
 #include "document/compare.h"
 #include "document/memattrs.h"
@@ -15,17 +17,31 @@
 #include "placement/team.h"
 #include "programs/affinity/caches.h"
 #include "programs/affinity/files.h"
+#include "programs/affinity/menu.h"
 #include "programs/affinity/outputs.h"
 #include "programs/affinity/predict.h"
 #include "report/progress.h"
 #include "report/report.h"
 
+/* On a terminal, as wide as that is. */
+static void print_folded(struct buffer *text, FILE *out)
+{
+	buffer_close(text, out);
+	terminal_fold(text->data, terminal_width(stdout), stdout);
+	free(text->data);
+}
+
 static int list(const struct options *o, struct errors *e)
 {
 	if (registry_check_patterns(&o->operands, e))
 		return -1;
-	if (telling_text(o))
-		report_kernels(&o->operands, stdout);
+	if (telling_text(o)) {
+		struct buffer text;
+		FILE *out = buffer_open(&text);
+
+		report_kernels(&o->operands, out);
+		print_folded(&text, out);
+	}
 	if (telling_json(o))
 		telling_write(o, told_kernels(&o->operands), e);
 	return 0;
@@ -57,6 +73,16 @@ static int show(const struct options *o, struct errors *e)
 	return failed;
 }
 
+static int help(const struct options *o, struct errors *e)
+{
+	struct buffer text;
+	FILE *out = buffer_open(&text);
+	const int failed = report_help(o->help_for, out, e);
+
+	print_folded(&text, out);
+	return failed;
+}
+
 static int inform(const struct options *o, struct errors *e)
 {
 	if (o->action == ACTION_LIST)
@@ -69,9 +95,9 @@ static int inform(const struct options *o, struct errors *e)
 	else if (o->action == ACTION_SHOW)
 		return show(o, e);
 	else if (o->help_for)
-		return report_help(o->help_for, stdout, e);
+		return help(o, e);
 	else
-		options_usage(stdout);
+		terminal_show(options_usage);
 	return 0;
 }
 
@@ -112,8 +138,13 @@ static void let_idle_sleep(char *const argv[], struct errors *e)
 
 static void tell_topology(const struct options *o, const struct topo *t, struct errors *e)
 {
-	if (telling_text(o))
-		report_topology(t, stdout);
+	if (telling_text(o)) {
+		struct buffer text;
+		FILE *out = buffer_open(&text);
+
+		report_topology(t, out);
+		print_folded(&text, out);
+	}
 	if (telling_json(o))
 		telling_write(o, told_topology(t), e);
 }
@@ -148,6 +179,10 @@ static void with_machine(const struct options *o, char *const argv[], struct err
 		state_check(o, &topo, e);
 	else if (o->action == ACTION_EXPORT)
 		export(o, &topo, e);
+	else if (o->action == ACTION_EXPERIMENTS)
+		menu_experiments(o, &topo, e);
+	else if (o->action == ACTION_START)
+		menu_start(o, &topo);
 	else if (o->action == ACTION_WORTH)
 		predict_worth(o, &topo, e);
 	else if (o->action == ACTION_PLAN)

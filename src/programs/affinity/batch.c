@@ -52,6 +52,8 @@ static void take_one(const struct options *o, const struct topo *t, struct told_
 {
 	struct args args = {0};
 
+	if (o->found && !o->quiet)
+		fprintf(stderr, "affinity: %s\n", path);
 	files_read(o, path, &args, e);
 	files_follow(o, &args, t, plans, e);
 	args_free(&args);

@@ -2,6 +2,7 @@
 /* Plans, measures, predicts or searches one argument file. */
 #include "programs/affinity/files.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -108,6 +109,26 @@ void files_read_again(
 {
 	args_parse(a, read->path, read->text, read->length, e);
 	set_all(o, a, e);
+}
+
+double files_guess(const struct options *o, const char *path, struct args *a, const struct topo *t,
+	struct errors *e)
+{
+	struct experiment x;
+	struct topo own;
+	double seconds = NAN;
+
+	files_read(o, path, a, e);
+	const int made = e->failures ? -1 : caches_for(&own, a, t, NULL, e);
+
+	if (made >= 0) {
+		if (!experiment_plan(&x, a, made ? &own : t, e))
+			seconds = experiment_guess_s(&x);
+		experiment_free(&x);
+	}
+	if (made == 1)
+		topo_drop_caches(&own);
+	return seconds;
 }
 
 static bool has_key(const struct args *a, const char *key)

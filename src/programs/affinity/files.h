@@ -20,6 +20,11 @@ void files_read_again(
 void files_follow(const struct options *o, struct args *a, const struct topo *t,
 	struct told_plans *plans, struct errors *e);
 
+/* Reads a file, to be freed, and guesses the seconds that it takes here; NAN with messages: it
+ * cannot be placed. */
+double files_guess(const struct options *o, const char *path, struct args *a, const struct topo *t,
+	struct errors *e);
+
 /* Says that t is not this machine. Returns -1. */
 int files_refuse_machine(const struct topo *t, struct errors *e);
 

@@ -75,6 +75,9 @@ int main(int argc, char **argv)
 	else
 		errors_print(&errors, 0, stderr);
 	enum status status = errors_status(&errors);
+
+	if (status == STATUS_OK && options.action == ACTION_START)
+		status = STATUS_USAGE; /* a script that lost its ARGS must see that */
 	errors_free(&errors);
 	options_free(&options);
 	return status;

@@ -43,7 +43,8 @@ static const struct operands {
 		"latency and bandwidth come from one document or two"},
 	{ACTION_CACHES, 0, 0, "--measure-caches takes none", NULL, NULL,
 		"caches: measured:FILE uses what it writes"},
-	{ACTION_LIST, 0, SIZE_MAX, NULL, NULL, NULL, NULL}, /* patterns of names */
+	{ACTION_LIST, 0, SIZE_MAX, NULL, NULL, NULL, NULL},        /* patterns of names */
+	{ACTION_EXPERIMENTS, 0, SIZE_MAX, NULL, NULL, NULL, NULL}, /* words for them */
 	{ACTION_TOPOLOGY, 0, 0, "--topology takes none", NULL, NULL,
 		"HWLOC_XMLFILE=FILE shows another machine"},
 	{ACTION_CHECK, 0, 0, "--check takes none", NULL, NULL,

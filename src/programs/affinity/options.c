@@ -9,10 +9,8 @@
 
 #include "base/alloc.h"
 #include "base/options.h"
-#include "input/param.h"
-#include "input/request.h"
-#include "input/synonyms.h"
 #include "prediction/advice.h"
+#include "programs/affinity/menu.h"
 #include "programs/affinity/outputs.h"
 #include "programs/affinity/predict.h"
 
@@ -137,6 +135,11 @@ static const struct option table[] = {
 		"'simd_*': of a name",
 		.take = act_on_words, .field = FIELD(operands), ACT(LIST),
 		.optional = OPTION_EQUALS},
+	{"--experiments", "[WORD...]",
+		"what args/ holds, by suite, with the time that it takes here; WORD: those that "
+		"fit it",
+		.take = act_on_words, .field = FIELD(operands), ACT(EXPERIMENTS),
+		.optional = OPTION_EQUALS},
 	{"--help", "[KERNEL|keys]",
 		"a kernel's parameters, or the keys of ARGS, with defaults and ranges; quantities: "
 		"what tables can show",
@@ -236,70 +239,14 @@ void options_usage(FILE *out)
 		     "Runs the argument file ARGS ('-': standard input) and writes the text "
 		     "report OUT (standard output).\n"
 		     "Several run one after another. Where OUT or FILE is a folder, the results of "
-		     "each get its name there.\n\n");
+		     "each get its name there.\n"
+		     "Where ARGS names no file, it is an experiment of --experiments.\n\n");
 	options_print(rows, 25, out);
 	fprintf(out, "\nexit status: 0 measured, 1 could not measure, 2 bad arguments, 3 placement "
 		     "impossible "
 		     "or not obtained,\n             4 counters required but absent, 128 + N ended "
 		     "early by signal N "
 		     "(130: Ctrl-C)\n");
-}
-
-/* The key of argument files that an unknown option means, as of hyperfine or numactl, or with a
- * value: "mode: time:2s". NULL: none. */
-static const char *key_meant(const char *word)
-{
-	const char *name = word + strspn(word, "-");
-	char *key = alloc_string(name, strcspn(name, "="));
-	const struct param *own = request_find(key);
-	const char *meant = !strcmp(key, "runs")                ? "samples"
-			    : !strcmp(word, "--interleave=all") ? "nodePerVector: interleave"
-			    : own                               ? own->name
-								: synonym_meant(key_synonyms, key);
-
-	free(key);
-	return meant;
-}
-
-/* The value is the one that the other program means, or else the one that was written. */
-static const char *value_meant(const char *key, const char *word)
-{
-	const char *other = strchr(key, ':'), *written = strchr(word, '=');
-	const struct param *own = request_find(key);
-
-	if (other)
-		return other + 2;
-	if (own && own->type == PARAM_FLAG)
-		return written && !strcmp(written, "=no") ? "no" : "yes";
-	return written && written[1] ? written + 1 : "VALUE";
-}
-
-/* How the key that was meant is set, or where options are listed (NULL). */
-static int hint_unknown(const char *key, const char *word, struct errors *e)
-{
-	/* a letter means something else in each program */
-	if (!key && strlen(word) == 2)
-		return error_hint(e, "affinity --help lists the options; kernels, threads, sizes "
-				     "and times are keys of ARGS: affinity --help keys");
-	if (!key)
-		return error_hint(e, "affinity --help lists the options");
-	const char *value = value_meant(key, word), *quote = strchr(value, ' ') ? "'" : "";
-
-	return error_hint(e, "a key of ARGS is set so: --set %s%.*s=%s%s%s", quote,
-		(int)strcspn(key, ":"), key, value, quote,
-		strcmp(value, "VALUE") ? "" : "; affinity --help keys says what each takes");
-}
-
-static void refuse(const char *word, const char *const *names, size_t count, struct errors *e)
-{
-	static const struct synonym others[] = {{"--dry-run", "--plan"}, {"--parse-only", "--plan"},
-		{"--showcmd", "--plan"}, {"--export-json", "--json"}, {"--export-csv", "--csv"},
-		{"--output-format", "--json"}, {NULL, NULL}};
-	const char *key = key_meant(word);
-	const char *nearest = key ? NULL : synonym_nearest(others, word, names, count);
-
-	error_unknown(e, STATUS_USAGE, NOWHERE, nearest, "unknown option '%s'", word);
-	hint_unknown(key, word, e);
 }
 
 void options_hint_bare(const char *path, struct errors *e)
@@ -365,14 +312,25 @@ static void take_operand(void *to, const char *word, struct errors *e)
 int options_parse(struct options *o, char **words, struct errors *e)
 {
 	struct option rows[MAX_ROWS];
-	struct options_given given = {.rows = rows, .refuse = refuse};
+	struct options_given given = {.rows = rows, .refuse = options_refuse};
 	size_t before = e->failures;
+
+	const bool alone = !*words;
 
 	make_rows(rows);
 	/* 1 %: the slowdown that an insignificant change may cause */
 	*o = (struct options){.tolerance = 0.01};
 	options_take_all(&given, words, o, take_operand, e);
 	given.action = (int)o->action;
+	if (alone) {
+		o->action = ACTION_START;
+		return 0;
+	}
+	menu_resolve(o);
+	if (o->unclear) {
+		o->action = ACTION_EXPERIMENTS;
+		return e->failures == before ? 0 : -1;
+	}
 	operands_take(o, e);
 	if (!informs(o->action)) /* these do their work whatever else there is */
 		check_effects(o, &given, e);

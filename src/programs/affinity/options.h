@@ -22,7 +22,9 @@ enum action {
 	ACTION_PREDICT,
 	ACTION_ADVISE,
 	ACTION_WORTH,
-	ACTION_SHOW
+	ACTION_SHOW,
+	ACTION_EXPERIMENTS,
+	ACTION_START
 };
 
 #define MAX_OUTPUTS 8
@@ -53,7 +55,9 @@ struct options {
 	uint64_t verify;        /* --advise: placements to measure */
 	struct words accepted;  /* --check: facts that may be as they are */
 	bool verify_given, quiet, force, strict;
-	bool full; /* --plan=full */
+	bool full;           /* --plan=full */
+	bool found;          /* ARGS was a word for an experiment */
+	const char *unclear; /* the word of ARGS that several fit; NULL: there is none */
 };
 
 /* words: behind the program's name, NULL at the end. 0, or -1 with a message for each mistake. */
@@ -64,6 +68,9 @@ int options_parse(struct options *o, char **words, struct errors *e);
 void options_hint_bare(const char *path, struct errors *e);
 
 void options_usage(FILE *out);
+
+/* unknown.c: refuses a word that is no option, with what is written here in its place. */
+void options_refuse(const char *word, const char *const *names, size_t count, struct errors *e);
 
 void options_free(struct options *o);
 
