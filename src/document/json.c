@@ -25,12 +25,8 @@ static json_t *arguments(const struct args *a)
 {
 	json_t *o = json_object(), *set = json_array();
 
-	for (size_t i = a->from_file; i < a->count; i++) {
-		char *text = alloc_format("%s=%s", a->entries[i].key, a->entries[i].value);
-
-		json_array_append_new(set, value_string(text));
-		free(text);
-	}
+	for (size_t i = 0; i < a->sets.count; i++)
+		json_array_append_new(set, value_string(a->sets.word[i]));
 	json_object_set_new(o, "path", value_string(a->path));
 	json_object_set_new(o, "text", value_string(a->text));
 	json_object_set_new(o, "set", set);

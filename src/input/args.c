@@ -13,7 +13,9 @@
 #include "base/denied.h"
 #include "base/text.h"
 #include "input/experiments.h"
+#include "input/param.h"
 #include "input/registry.h"
+#include "input/request.h"
 
 /* An argument file is a page or two of text; anything much larger is a mistake (a results file, a
  * device that never ends), better refused than read. */
@@ -90,7 +92,7 @@ static int read_all(struct args *a, int fd, struct errors *e)
 	return 0;
 }
 
-static void add_entry(struct args *a, const char *key, const char *value, struct place at)
+void args_add(struct args *a, const char *key, const char *value, struct place at)
 {
 	a->entries = alloc_grow(a->entries, a->count, sizeof(*a->entries));
 	a->entries[a->count++] = (struct entry){
@@ -111,7 +113,7 @@ static void no_colon(struct args *a, char *line, struct place at, struct errors 
 	if (!*key || !*value || strpbrk(key, " \t:"))
 		return;
 	error_hint(e, "write %s: %s", key, value);
-	add_entry(a, key, value, at);
+	args_add(a, key, value, at);
 }
 
 /* A unit that cannot be a value of its own. Single letters can: they name nodes. */
@@ -176,7 +178,7 @@ static void parse_line(struct args *a, char *line, struct place at, struct error
 		return;
 	}
 	join_units(key, value, at, e);
-	add_entry(a, key, value, at);
+	args_add(a, key, value, at);
 }
 
 static void parse_lines(struct args *a, struct errors *e)
@@ -249,11 +251,70 @@ int args_parse(struct args *a, const char *path, const char *text, size_t length
 	return parse(a, e);
 }
 
+static bool same_key(const char *a, const char *b)
+{
+	const struct param *row = request_find(a);
+
+	return !strcmp(a, b) || (row && row == request_find(b));
+}
+
+/* The line "sweep: NAME = ..." of a variable; a->count: there is none. */
+static size_t find_variable(const struct args *a, const char *name)
+{
+	const size_t length = strlen(name);
+	size_t i = 0;
+
+	for (; i < a->count; i++) {
+		const char *text = a->entries[i].value, *rest = text + length;
+
+		if (!strcmp(a->entries[i].key, "sweep") && !strncmp(text, name, length) &&
+			rest[strspn(rest, " \t")] == '=')
+			break;
+	}
+	return i;
+}
+
+static void add_values(struct args *a, const char *name, const char *values)
+{
+	char *line = alloc_format("%s = %s", name, values);
+
+	args_add(a, "sweep", line, set_place);
+	free(line);
+}
+
+static void remove_entry(struct args *a, size_t i)
+{
+	free(a->entries[i].key);
+	free(a->entries[i].value);
+	a->count--;
+	a->from_file -= i < a->from_file;
+	memmove(&a->entries[i], &a->entries[i + 1], (a->count - i) * sizeof(*a->entries));
+}
+
+/* A batch has one --set for files with the key and others without it. */
+static int take_away(struct args *a, const char *key, struct errors *e)
+{
+	const size_t variable = find_variable(a, key);
+
+	if (variable < a->count) {
+		remove_entry(a, variable);
+		return 0;
+	}
+	if (!request_find(key)) {
+		request_unknown(key, set_place, e);
+		return -1;
+	}
+	for (size_t i = a->count; i-- > 0;)
+		if (same_key(a->entries[i].key, key))
+			remove_entry(a, i);
+	return 0;
+}
+
 int args_set(struct args *a, const char *assignment, struct errors *e)
 {
 	const char *equals = strchr(assignment, '=');
 
-	if (!equals || equals == assignment || !equals[1]) {
+	if (!equals || equals == assignment) {
 		error_add(e, STATUS_USAGE, set_place, "'%s' is not of the form KEY=VALUE",
 			assignment);
 		return error_hint(e,
@@ -261,59 +322,20 @@ int args_set(struct args *a, const char *assignment, struct errors *e)
 			"write'");
 	}
 	char *copy = alloc_string(assignment, strlen(assignment));
+	int failed = 0;
+
 	copy[equals - assignment] = '\0';
 	char *key = text_trim(copy), *value = text_trim(copy + (equals - assignment) + 1);
+	words_add(&a->sets, assignment, strlen(assignment));
 	join_units(key, value, set_place, e);
-	add_entry(a, key, value, set_place);
+	if (!*value)
+		failed = take_away(a, key, e);
+	else if (find_variable(a, key) < a->count)
+		add_values(a, key, value);
+	else
+		args_add(a, key, value, set_place);
 	free(copy);
-	return 0;
-}
-
-static bool is_mark(const char *line)
-{
-	const char *words = line + 1 + strspn(line + 1, " \t");
-
-	return *line == '#' && (!strncmp(words, "quick:", 6) || !strncmp(words, "SPDX", 4));
-}
-
-/* With its end. */
-static size_t line_length(const char *line)
-{
-	const size_t length = strcspn(line, "\n");
-
-	return length + (line[length] == '\n');
-}
-
-char *args_comment(const char *text)
-{
-	char *comment = alloc_zeroed(strlen(text) + 1, 1), *end = comment;
-
-	for (; *text == '#'; text += line_length(text)) {
-		const char *words = text + 1 + (text[1] == ' ');
-		const size_t length = strcspn(words, "\n");
-
-		if (is_mark(text) || (!length && end == comment))
-			continue;
-		if (end != comment)
-			*end++ = '\n';
-		end = mempcpy(end, words, length);
-	}
-	return comment;
-}
-
-char *args_lines(const char *text)
-{
-	char *lines = alloc_zeroed(strlen(text) + 1, 1), *end = lines;
-	bool begun = *text != '#';
-
-	for (; *text; text += line_length(text)) {
-		if (is_mark(text) || (!begun && *text == '#'))
-			continue;
-		if (begun || *text != '\n') /* one that ends the comment */
-			end = mempcpy(end, text, line_length(text));
-		begun = true;
-	}
-	return lines;
+	return failed;
 }
 
 void args_free(struct args *a)
@@ -322,6 +344,7 @@ void args_free(struct args *a)
 		free(a->entries[i].key);
 		free(a->entries[i].value);
 	}
+	words_free(&a->sets);
 	free(a->entries);
 	free(a->text);
 	free(a->path);

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/error.h"
+#include "base/text.h"
 
 struct entry {
 	char *key, *value; /* trimmed, without comment; owned */
@@ -21,7 +21,8 @@ struct args {
 	size_t length;
 	struct entry *entries;
 	size_t count;
-	size_t from_file; /* entries[0..from_file) are the file's, the rest come from --set */
+	size_t from_file;  /* entries[0..from_file) are the file's, the rest come from --set */
+	struct words sets; /* what args_set() took, as it was written */
 };
 
 /* What messages and results call an argument file. */
@@ -35,8 +36,12 @@ int args_read(struct args *a, const char *path, struct errors *e);
 /* The same with a text of `length` bytes, which is copied; `path` is for the messages. */
 int args_parse(struct args *a, const char *path, const char *text, size_t length, struct errors *e);
 
-/* Adds KEY=VALUE behind the file's entries; readers of the entries let it override them. 0 or -1.
- */
+/* Adds an entry as it is. */
+void args_add(struct args *a, const char *key, const char *value, struct place at);
+
+/* Adds KEY=VALUE behind the file's entries; readers of the entries let it override them. KEY= takes
+ * all entries of that key away. Where KEY is a variable of a sweep, its values are set. 0, or -1
+ * with a message. */
 int args_set(struct args *a, const char *assignment, struct errors *e);
 
 /* Of the text of a file: the comment at its beginning without its marks, and the rest, from the

@@ -249,9 +249,9 @@ int advice_open(struct args *a, const struct topo *t, struct errors *e)
 		free(a->entries[i].value);
 		a->entries[i].value = value;
 		for (; first < next; first++) {
-			char *sweep = alloc_format("sweep=open%zu = %s", first, row->values);
+			char *sweep = alloc_format("open%zu = %s", first, row->values);
 
-			args_set(a, sweep, e);
+			args_add(a, "sweep", sweep, NOWHERE);
 			free(sweep);
 		}
 	}

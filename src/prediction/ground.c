@@ -289,20 +289,14 @@ static bool is_crowded(const struct args *a)
 
 static void copy_roomy(struct ground *g)
 {
-	struct errors none = {0};
-
 	g->roomy.path = g->args->path;
 	for (size_t i = 0; i < g->args->count; i++) {
-		char *line =
-			alloc_format("%s=%s", g->args->entries[i].key, g->args->entries[i].value);
+		const struct entry *entry = &g->args->entries[i];
 
-		args_set(&g->roomy, line, &none);
-		g->roomy.entries[i].at = g->args->entries[i].at;
-		free(line);
+		args_add(&g->roomy, entry->key, entry->value, entry->at);
 	}
 	g->roomy.from_file = g->args->from_file;
-	args_set(&g->roomy, "oversubscribe=yes", &none);
-	errors_free(&none);
+	args_add(&g->roomy, "oversubscribe", "yes", NOWHERE);
 }
 
 static void find_discounts(struct ground *g)

@@ -381,15 +381,48 @@ setup() {
 	refused 2 "t.args: holds no 'key: value' line" "  hint: affinity --help keys lists the keys; args/ holds examples"
 }
 
-@test "--set without key, equals sign or value is refused" {
+@test "--set without key or equals sign is refused, and so is a key to take away that there cannot be" {
 	given
-	options=(--set numIter --set "=3" --set "numIter=")
+	options=(--set numIter --set "=3" --set "numItr=")
 	refused 2 "--set: 'numIter' is not of the form KEY=VALUE" \
 		"  hint: for example --set samples=3, or in quotes --set 'opType=read write'" \
 		"--set: '=3' is not of the form KEY=VALUE" \
 		"  hint: for example --set samples=3, or in quotes --set 'opType=read write'" \
-		"--set: 'numIter=' is not of the form KEY=VALUE" \
-		"  hint: for example --set samples=3, or in quotes --set 'opType=read write'"
+		"--set: unknown key 'numItr'; did you mean 'numIter'?" \
+		"  hint: affinity --help keys lists every key; affinity --help KERNEL a kernel's parameters"
+}
+
+@test "--set KEY= takes a key away, by each of its names, and --set of a sweep's variable sets its values" {
+	given "sweep: n = 1 2" "nodePerThread: 0*\$n"
+	options=(--set nodePerThread= --set tamPerVector= --set sizePerVector=8KiB* --set threads=2 --set sweep=)
+	planned "vector 1: node 1, 8192 char, 8 KiB, pages system, init node" \
+		"thread 1: CPU 1, core 0, node 0, vectors 1, shares its core"
+	[ "$(grep -c '^run ' <<<"$output")" -eq 0 ]
+	# from the plan on, as from a key that was never there
+	options=(--set sizePerVector=)
+	refused 2 "t.args:3: nodePerVector needs sizePerVector: the size of each vector" \
+		"  hint: for example sizePerVector: 8xL3*"
+	given "sweep: n = 1 2" "nodePerThread: 0*\$n" "vectorPerThread: all, all"
+	options=(--set n=2)
+	planned "run 1 of 1: n=2"
+	options=(--set "n = 1..2:1")
+	planned "run 2 of 2: n=2"
+	options=(--set m=2)
+	refused 2 "--set: unknown key 'm'" \
+		"  hint: affinity --help keys lists every key; affinity --help KERNEL a kernel's parameters"
+}
+
+@test "mistakes in sizes and in types of vectors are all told at once" {
+	given "typePerVector: double in" "tamPerVector: 64MB 4KiX"
+	refused 2 "t.args:4: tamPerVector: '4KiX' is not a size" \
+		"  hint: 209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), 8xcaches (all of them), 4xcaches/thread (of all threads together), 50% (of the node's memory), max(4GiB,4xcaches)" \
+		"t.args:6: typePerVector: unknown value 'in'; did you mean 'int'?" \
+		"  hint: char, short, int, long, float or double"
+	given "typePerVector: double*3" "tamPerVector: 64MiB*3"
+	refused 2 "t.args:4: tamPerVector has 3 values, nodePerVector has 2" \
+		"  hint: one value for each vector; V* stands for V as often as is needed" \
+		"t.args:6: typePerVector has 3 values, nodePerVector has 2" \
+		"  hint: one value for each vector; V* stands for V as often as is needed"
 }
 
 @test "a mistake of --set is told as one of --set" {
