@@ -5,6 +5,7 @@
 #include "analysis/kinds.h"
 #include "counters/counting.h"
 #include "report/plan_facts.h"
+#include "report/plan_units.h"
 #include "report/report.h"
 #include "base/text.h"
 
@@ -126,8 +127,7 @@ static void add_ops(struct plan_facts *f, const struct plan *p)
 		FILE *out = plan_facts_add(f, FACT_PARAMETER, " %s", s->name);
 
 		fputs(":", out);
-		for (size_t k = 0; k < s->values.count; k++)
-			fprintf(out, " %s", s->values.word[k]);
+		plan_units_parameter(p, s, out);
 		fprintf(out, "\n");
 	}
 	for (int i = 0; i < p->nspeedups; i++)
@@ -235,6 +235,7 @@ void report_plan(const struct experiment *x, const struct claims *c, bool full, 
 	for (size_t i = 0; i < x->nruns; i++)
 		skipped += x->runs[i].skipped;
 	print_runs(x, full, out);
+	plan_units_keys(x->args, out);
 	if (x->counting)
 		print_counters(x->counting, out);
 	report_claims_plan(c, out);

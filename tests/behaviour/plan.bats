@@ -66,6 +66,17 @@ threads() {
 		"operation read_write_s: thread 0 read_write_s, thread 1 read_write_s sleep 500 ms"
 }
 
+@test "the plan says what numbers without a unit mean" {
+	machine "$RING"
+	given "opType: read chase" "typePerVector: double*" "stride: 64 128B*" "timeLimit: 10" "sleep: 100"
+	planned "parameter stride: 64 (64 elements, 512 B) 128B*" "timeLimit: 10 is 10 ms"
+	given "stride: 1"
+	planned "parameter stride: 1 (1 element, 1 B)"
+	given "opType: read" "typePerVector: double int" "stride: 64*" "timeLimit: 10s"
+	planned "parameter stride: 64* (64 elements)"
+	[[ $output != *timeLimit* ]]
+}
+
 @test "every key shows in the plan" {
 	machine "numa:2(memory=8GB) l3:1(size=16MiB) core:2 pu:2"
 	cat >t.args <<-'END'
