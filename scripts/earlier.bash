@@ -121,6 +121,6 @@ has_results() { # INDEX
 	json=$(result_of "$1").json
 	wanted=$(printf '%s\n' "${overrides[@]}" | sed '/^--set$/d' | as_json)
 	[[ $json -nt ${files[$1]} && -s ${json%.json}.txt && $(tail -n 1 -- "$json") == '}' ]] &&
-		grep -q '^ *"interrupted": false' "$json" && [[ $(recorded_sets "$json") == "$wanted" ]] &&
+		grep -q '^ *"interrupted": false' "$json" && ! grep -q '^ *"lost": true' "$json" && [[ $(recorded_sets "$json") == "$wanted" ]] &&
 		is_of_text "$json" "${files[$1]}"
 }

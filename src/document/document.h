@@ -258,6 +258,7 @@ struct document_run {
 	char *label;                  /* "d=100 n=2"; "" if there is no sweep */
 	const char *skipped; /* the reason; NULL: the run was measured, and the other fields are
 				valid */
+	bool lost;           /* skipped, because it could not be measured */
 	struct document_method method; /* the document's, where the run has none of its own */
 	struct document_vector *vectors;
 	size_t nvectors;

@@ -219,8 +219,9 @@ static void one_run(struct stream *s, const struct experiment *x, size_t run)
 
 	stream_open(s, NULL, '{');
 	if (t->skipped || !t->samples.ops)
-		stream_members(s, json_pack("{s:o, s:o}", "values", json_variables(&x->sweep, run),
-					  "skipped", value_string(why)));
+		stream_members(
+			s, json_pack("{s:o, s:o, s:b}", "values", json_variables(&x->sweep, run),
+				   "skipped", value_string(why), "lost", t->lost));
 	else
 		measured(s, x, run);
 	stream_close(s, '}');

@@ -246,6 +246,7 @@ static int read_run(struct document *d, struct document_run *r, const json_t *o,
 	r->values = document_pairs(d, json_object_get(o, "values"));
 	r->label = label_of(&r->values);
 	r->skipped = document_text(o, "skipped");
+	r->lost = json_is_true(json_object_get(o, "lost"));
 	if (r->skipped)
 		return 0;
 	r->method = d->method;

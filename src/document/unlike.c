@@ -70,12 +70,23 @@ static void tell_machine(struct list *l, const struct side *s, size_t index)
 	}
 }
 
+static void tell_lost(struct list *l, const struct side *s, size_t index)
+{
+	const struct document *d = &s->costs[index].document;
+
+	for (size_t i = 0; i < d->nruns; i++)
+		if (d->runs[i].lost && line(l))
+			fprintf(l->out, " - %s lost run %s: %s\n", s->paths.word[index],
+				d->runs[i].label, d->runs[i].skipped);
+}
+
 static void tell_side(struct list *l, const struct side *s)
 {
 	for (size_t i = 0; i < s->paths.count; i++) {
 		if (s->costs[i].document.interrupted && line(l))
 			fprintf(l->out, " - %s was interrupted: it has a part of its samples\n",
 				s->paths.word[i]);
+		tell_lost(l, s, i);
 		if (!i)
 			continue;
 		tell_conditions(l, s, i);

@@ -184,12 +184,30 @@ bool *experiment_cpus(const struct experiment *x)
 bool experiment_has_samples(const struct experiment *x)
 {
 	for (size_t i = 0; i < x->nruns; i++)
-		if (samples_any(&x->runs[i].samples))
+		if (!x->runs[i].skipped && samples_any(&x->runs[i].samples))
 			return true;
 	return false;
 }
 
-static void free_run(struct run *t)
+static void mark_cut_short(struct samples *r)
+{
+	for (int op = 0; r->ops && op < r->plan->nops; op++)
+		if (r->ops[op].count && r->ops[op].placements < r->plan->request->placements)
+			r->ops[op].ended = ENDED_INTERRUPTED;
+}
+
+void experiment_cut_short(struct experiment *x)
+{
+	for (size_t i = 0; i < x->nruns; i++) {
+		struct run *t = &x->runs[i];
+
+		mark_cut_short(&t->samples);
+		for (int k = 0; t->solos && k < t->plan.nthreads; k++)
+			mark_cut_short(&t->solos[k]);
+	}
+}
+
+void experiment_drop(struct run *t)
 {
 	for (int i = 0; t->solos && i < t->plan.nthreads; i++) {
 		samples_free(&t->solos[i]);
@@ -197,7 +215,15 @@ static void free_run(struct run *t)
 	}
 	free(t->solos);
 	free(t->solo_plans);
+	t->solos = NULL;
+	t->solo_plans = NULL;
 	samples_free(&t->samples);
+	t->skipped = true;
+}
+
+static void free_run(struct run *t)
+{
+	experiment_drop(t);
 	prepare_free(&t->prepared);
 	plan_free(&t->plan);
 	request_free(&t->request);

@@ -23,7 +23,8 @@ struct run {
 	struct request request;
 	struct plan plan;
 	struct errors errors; /* why it cannot be done */
-	bool skipped;
+	bool skipped;         /* it has no samples */
+	bool lost; /* skipped, because it could not be measured: no fault of the machine */
 	struct judgement judgement; /* with plan_profiled(), once it is placed */
 	bool complete;              /* it needs no more placements */
 	uint64_t placing_ns;        /* in which its vectors were touched */
@@ -96,6 +97,12 @@ int experiment_measure(struct experiment *x, const volatile sig_atomic_t *stop,
 
 /* [topo->ncpu_index] the CPUs that runs use; to be freed. NULL: a thread has none of its own. */
 bool *experiment_cpus(const struct experiment *x);
+
+/* Marks the operations that lack samples or whole placements, because the user stopped the run. */
+void experiment_cut_short(struct experiment *x);
+
+/* Skips a run that has begun: a part of its samples would look like all of them. */
+void experiment_drop(struct run *t);
 
 /* Did any run give samples that count? */
 bool experiment_has_samples(const struct experiment *x);

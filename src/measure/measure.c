@@ -166,45 +166,46 @@ static int in_order(struct measurement *m, struct errors *e)
 /* Takes one sample of every series that needs more, each time in a new random order. A series is
  * closed, and so verified, right after its last sample, because other series may overwrite its
  * vectors afterwards. */
-static int one_round(struct measurement *m, size_t *order, size_t *left, struct errors *e)
+static void one_round(struct measurement *m, size_t *order, size_t *left)
 {
 	size_t still = 0;
-	int failed = 0;
 
 	random_shuffle(&m->random, order, *left);
-	for (size_t i = 0; i < *left && !failed; i++) {
+	for (size_t i = 0; i < *left; i++) {
 		struct series *b = &m->series[order[i]];
 
 		m->experiment->interrupted = *m->stop;
 		if (m->experiment->interrupted)
-			return 0;
-		failed = sample(m, b, e);
+			return;
+		if (b->lost->failures) /* another operation of its run failed */
+			continue;
+		int failed = sample(m, b, b->lost);
 		if (!failed && !series_done(b)) {
 			order[still++] = order[i];
 			continue;
 		}
 		if (!failed)
-			failed = series_count(b, m->stop, e);
+			failed = series_count(b, m->stop, b->lost);
 		if (!failed)
-			failed = series_close(b, e);
+			series_close(b, b->lost);
 	}
 	*left = still;
-	return failed;
 }
 
-static int interleaved(struct measurement *m, struct errors *e)
+/* A run that fails leaves the others their turns. */
+static void interleaved(struct measurement *m, struct errors *e)
 {
-	size_t *order = alloc_zeroed(m->nseries + 1, sizeof(*order)), left = m->nseries;
-	int failed = 0;
+	size_t *order = alloc_zeroed(m->nseries + 1, sizeof(*order)), left = 0;
 
-	for (size_t i = 0; i < m->nseries && !failed; i++) {
-		order[i] = i;
-		tell(m, m->series[i].run, &m->series[i]);
-		failed = series_open(
-			&m->series[i], m->series[i].samples, m->series[i].op, m->stop, e);
+	for (size_t i = 0; i < m->nseries; i++) {
+		struct series *b = &m->series[i];
+
+		tell(m, b->run, b);
+		if (!b->lost->failures && !series_open(b, b->samples, b->op, m->stop, b->lost))
+			order[left++] = i;
 	}
-	while (left && !failed && !m->experiment->interrupted)
-		failed = one_round(m, order, &left, e);
+	while (left && !m->experiment->interrupted)
+		one_round(m, order, &left);
 	if (m->experiment->interrupted)
 		error_warn(e, "interrupted: the results of interleaved kernels are not verified");
 	for (size_t i = 0; i < m->nseries; i++) {
@@ -213,7 +214,6 @@ static int interleaved(struct measurement *m, struct errors *e)
 		series_abandon(&m->series[i]);
 	}
 	free(order);
-	return failed;
 }
 
 /* Gives the vectors back. 0, or -1 when the run lost them before: their pages had moved. Vectors
@@ -230,20 +230,35 @@ static int finish(struct measurement *m, struct run *t)
 	return t->errors.failures ? -1 : 0;
 }
 
-/* Decides what happens to a run's messages. A run of a sweep that could not be placed after all, or
- * lost its placement while it was measured, is treated like a run that could not be planned: a
- * warning reports it, and the other runs go on. A run that fails without a message was stopped on
+/* A run of a sweep that could not be placed after all, or lost its placement while it was measured,
+ * is treated like a run that could not be planned: a warning reports it. One that could not be
+ * measured is a failure; hours of the others are worth more than an early end. */
+static bool is_left_out(const struct experiment *x, struct run *t, struct errors *e)
+{
+	const enum status status = errors_status(&t->errors);
+
+	if (x->nruns < 2 || (status != STATUS_PLACEMENT && status != STATUS_FAILED))
+		return false;
+	t->lost = status == STATUS_FAILED;
+	experiment_drop(t);
+	const char *why = error_plain(errors_failure(&t->errors));
+
+	if (t->lost)
+		error_add(e, STATUS_FAILED, NOWHERE, "run %s is lost: %s", t->label, why);
+	else
+		error_warn(e, "run %s is skipped: %s", t->label, why);
+	error_hint_of(e, &t->errors);
+	return true;
+}
+
+/* Decides what happens to a run's messages. A run that fails without a message was stopped on
  * request. */
 static int settle(struct measurement *m, struct run *t, int failed, struct errors *e)
 {
 	struct experiment *x = m->experiment;
 
-	if (failed && x->nruns > 1 && errors_status(&t->errors) == STATUS_PLACEMENT) {
-		t->skipped = true;
-		error_warn(e, "run %s is skipped: %s", t->label, errors_failure(&t->errors));
-		error_hint_of(e, &t->errors);
+	if (failed && is_left_out(x, t, e))
 		return 0;
-	}
 	for (size_t i = 0; i < t->errors.count; i++)
 		error_copy(e, &t->errors.list[i]);
 	x->interrupted |= failed && !t->errors.failures;
@@ -298,11 +313,11 @@ static int placement_of_all(struct measurement *m, struct errors *e)
 		if (t->skipped || t->complete)
 			continue;
 		failed = settle(m, t, place(m, t, &t->errors), e);
-		if (t->prepared.mems)
+		if (!t->skipped && t->prepared.mems)
 			add_run(m, t);
 	}
 	if (!failed)
-		failed = interleaved(m, e);
+		interleaved(m, e);
 	for (size_t i = 0; i < x->nruns; i++) {
 		struct run *t = &x->runs[i];
 
@@ -320,25 +335,6 @@ static int measure_interleaved(struct measurement *m, struct errors *e)
 		failed = placement_of_all(m, e);
 	held_release(&m->held);
 	return failed;
-}
-
-/* Marks the operations that lack samples or whole placements, because the user stopped the run. */
-static void mark_cut_short(struct samples *r)
-{
-	for (int op = 0; r->ops && op < r->plan->nops; op++)
-		if (r->ops[op].count && r->ops[op].placements < r->plan->request->placements)
-			r->ops[op].ended = ENDED_INTERRUPTED;
-}
-
-static void mark_interrupted(struct experiment *x)
-{
-	for (size_t i = 0; i < x->nruns; i++) {
-		struct run *t = &x->runs[i];
-
-		mark_cut_short(&t->samples);
-		for (int k = 0; t->solos && k < t->plan.nthreads; k++)
-			mark_cut_short(&t->solos[k]);
-	}
 }
 
 static int check_threads(const struct experiment *x, struct errors *e)
@@ -385,8 +381,8 @@ int experiment_measure(struct experiment *x, const volatile sig_atomic_t *stop,
 	free(m.used);
 	quota_close(&m.quotas);
 	if (x->interrupted)
-		mark_interrupted(x);
+		experiment_cut_short(x);
 	if (failed || x->interrupted || experiment_has_samples(x))
 		return failed;
-	return none_placed(x, e);
+	return e->failures ? -1 : none_placed(x, e);
 }

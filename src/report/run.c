@@ -354,7 +354,8 @@ void report_run(const struct document *d, size_t run, FILE *out)
 	if (r->values.count)
 		fprintf(out, "==== run %zu of %zu: %s ====\n\n", run + 1, d->nruns, r->label);
 	if (r->skipped) {
-		fprintf(out, "not measured: %s\n\n", r->skipped);
+		fprintf(out, "%s: %s\n\n", r->lost ? "lost" : "not measured",
+			error_plain(r->skipped));
 		return;
 	}
 	fprintf(out, "          --Execution data--\n");

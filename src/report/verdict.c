@@ -19,7 +19,7 @@ struct costs {
 		struct amount amount;
 		char held[128]; /* by what the data is held; "": it has none */
 	} * list;
-	size_t n;
+	size_t n, lost;    /* lost: runs */
 	bool timed, sweep; /* sweep: of several runs */
 };
 
@@ -30,6 +30,7 @@ static void collect(struct costs *c, const struct document *d)
 	for (size_t i = 0; i < d->nruns; i++) {
 		const struct document_run *r = &d->runs[i];
 
+		c->lost += r->lost;
 		runs += !r->skipped;
 		for (size_t op = 0; !r->skipped && op < r->operations.count; op++) {
 			const struct document_operation *o = &r->operations.list[op];
@@ -104,6 +105,8 @@ char *report_verdict(const struct document *d)
 		name_extremes(&c, out);
 	fprintf(out, "%s%s", c.n ? "; " : "",
 		d->trust.text ? d->trust.text : "how far to trust them is " NOT_RECORDED);
+	if (c.lost)
+		fprintf(out, "; %zu of %zu runs lost", c.lost, d->nruns);
 	free(c.list);
 	return buffer_text(&line, out);
 }

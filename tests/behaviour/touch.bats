@@ -86,6 +86,42 @@ figure() {
 	lacking "minas: its pages lie on several nodes, and this process may use memory of one only"
 }
 
+# page_says TEXT: the page of out.json.
+page_says() {
+	"$AFFINITY-report" --out page.html out.json
+	grep -qF "$1" page.html
+}
+
+@test "a run of a sweep that fails is lost with its reason, and the others are kept, also where they take turns" {
+	need_move_pages
+	local way why="strsearch: 22 of 64 pages do not go to the nodes of its policy: is one full (numactl -H)?"
+	for way in no yes; do
+		given "sweep: p = baseline first_touch" "policy: \$p" "interleave: $way"
+		on_two_nodes NODES_ALLOWED=3 NODES_ROOM=10 --
+		same 1 "$status"
+		[[ $stderr == *"affinity: run p=first_touch is lost: thread "[01]", $why"* ]]
+		same '[["baseline",null,true],["first_touch",true,false]]' \
+			"$(jq -c '[.runs[] | [.values.p, .lost, has("operations")]]' out.json)"
+		grep -q "^ - run p=first_touch is lost: thread [01], $why" out.txt
+		grep -q "^lost: thread [01], $why" out.txt
+		grep -A1 '^+ Verdict' out.txt | grep -q '; 1 of 2 runs lost$'
+		page_says '1 of 2 runs lost.'
+		try "$AFFINITY" --force --compare out.json out.json
+		[[ $output == *" - out.json lost run p=first_touch: "* ]]
+	done
+	# one that is all of a file
+	given "policy: first_touch"
+	rm out.txt out.json
+	on_two_nodes NODES_ALLOWED=3 NODES_ROOM=10 --
+	same 1 "$status"
+	[ ! -e out.json ]
+	given "sweep: p = weighted first_touch" "policy: \$p"
+	on_two_nodes NODES_ALLOWED=3 NODES_ROOM=1 --
+	same 1 "$status"
+	[ ! -e out.json ]
+	same 2 "$(grep -c ' is lost: ' <<<"$stderr")"
+}
+
 @test "pages that NUMA balancing hides are found on their nodes, not moved by that, and go home" {
 	need_move_pages
 	local way plain kernel_61=(NODES_ALLOWED=3 "LD_PRELOAD=$shims/files.so:$shims/hidden.so:$shims/nodes.so" HIDDEN_EVERY=5)

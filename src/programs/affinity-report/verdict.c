@@ -293,6 +293,16 @@ double page_sentence(const struct document *d, enum trust_word *word, FILE *out)
 	return 1;
 }
 
+static void name_lost(const struct document *d, FILE *out)
+{
+	size_t lost = 0;
+
+	for (size_t i = 0; i < d->nruns; i++)
+		lost += d->runs[i].lost;
+	if (lost)
+		fprintf(out, " %zu of %zu runs lost.", lost, d->nruns);
+}
+
 void page_verdict(const struct document *d, FILE *out)
 {
 	struct buffer text;
@@ -305,6 +315,7 @@ void page_verdict(const struct document *d, FILE *out)
 	if (any) {
 		fprintf(out, "<p class=verdict>%s", text.data);
 		page_doubts(&q, out);
+		name_lost(d, out);
 		fputs("</p>\n", out);
 		page_quality(&q, out);
 	}
