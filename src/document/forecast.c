@@ -44,8 +44,9 @@ static json_t *operations(const struct forecast_run *r)
 		const struct forecast_operation *o = &r->operations[i];
 
 		json_array_append_new(
-			list, json_pack("{s:s, s:s?, s:b, s:o}", "operation", o->name, "refused",
-				      o->refused, "assumed", o->assumed, "threads", threads(o)));
+			list, json_pack("{s:s, s:s?, s:b, s:b, s:o}", "operation", o->name,
+				      "refused", o->refused, "assumed", o->assumed, "as_alone",
+				      o->as_alone, "threads", threads(o)));
 	}
 	return list;
 }
@@ -79,18 +80,31 @@ static json_t *parameters(const struct forecast *f)
 	return list;
 }
 
+static json_t *rules(const struct forecast *f)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < f->nrules; i++)
+		json_array_append_new(list, json_pack("{s:s, s:I, s:o, s:o}", "of", f->rules[i].of,
+						    "runs", (json_int_t)f->rules[i].runs, "queues",
+						    value_number(f->rules[i].queues), "alone",
+						    value_number(f->rules[i].alone)));
+	return list;
+}
+
 char *forecast_json(const struct forecast *f)
 {
 	json_t *o = told_begin("affinity --predict"), *files = json_array();
 
 	for (size_t i = 0; i < f->profile->count; i++)
 		json_array_append_new(files, value_string(f->profile->word[i]));
-	json_object_update_new(o,
-		json_pack("{s:b, s:o, s:o, s:I, s:b, s:b, s:b, s:b, s:f, s:o, s:o}", "predicted", 1,
-			"arguments", value_string(f->args), "profile", files, "learned",
-			(json_int_t)f->learned, "fitted", f->fitted, "other_machine",
-			f->other_machine, "simulated", f->simulated, "disturbed", f->disturbed,
-			"confidence", f->confidence, "parameters", parameters(f), "runs", runs(f)));
+	json_object_update_new(
+		o, json_pack("{s:b, s:o, s:o, s:I, s:b, s:b, s:b, s:b, s:f, s:o, s:o, s:o}",
+			   "predicted", 1, "arguments", value_string(f->args), "profile", files,
+			   "learned", (json_int_t)f->learned, "fitted", f->fitted, "other_machine",
+			   f->other_machine, "simulated", f->simulated, "disturbed", f->disturbed,
+			   "confidence", f->confidence, "left_out", rules(f), "parameters",
+			   parameters(f), "runs", runs(f)));
 	return told_text(o);
 }
 

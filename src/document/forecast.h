@@ -20,6 +20,7 @@ struct forecast_operation {
 	const char *name;
 	char *refused; /* why nothing is predicted, owned; NULL: threads has figures */
 	bool assumed;  /* they depend on parameters that the profile does not show */
+	bool as_alone; /* each thread costs what it costs alone: the queues are no better here */
 	struct forecast_thread *threads;
 	size_t count;
 };
@@ -39,6 +40,15 @@ struct forecast_parameter {
 	bool assumed;        /* the profile does not show it */
 };
 
+/* How far runs that were left out are off, on average: by the queues, and if each thread cost what
+ * it costs alone; relative. */
+struct forecast_rule {
+	const char *of; /* "several threads with a vector each" */
+	size_t runs;
+	double queues, alone;
+	bool as_alone; /* so many runs show that the queues are no better */
+};
+
 struct forecast {
 	const char *args;            /* its path */
 	const struct words *profile; /* the results that the model was learned from */
@@ -47,6 +57,8 @@ struct forecast {
 	double confidence;
 	struct forecast_parameter *parameters;
 	size_t nparameters;
+	struct forecast_rule rules[3];
+	size_t nrules;
 	struct forecast_run *runs;
 	size_t nruns;
 };

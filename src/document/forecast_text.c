@@ -23,6 +23,19 @@ static void head(const struct forecast *f, FILE *out)
 	fprintf(out, "\n");
 }
 
+static void rules(const struct forecast *f, FILE *out)
+{
+	for (size_t i = 0; i < f->nrules; i++) {
+		const struct forecast_rule *r = &f->rules[i];
+
+		fprintf(out,
+			"%s: %zu run%s left out, off by %.1f %% on average by the model of queues, "
+			"by %.1f %% if each thread costs what it costs alone%s\n",
+			r->of, r->runs, text_s(r->runs), 100 * r->queues, 100 * r->alone,
+			r->as_alone ? ", which is predicted" : "");
+	}
+}
+
 static void parameters(const struct forecast *f, FILE *out)
 {
 	fprintf(out, "\nparameters of the model:\n");
@@ -64,7 +77,10 @@ static void one_run(const struct forecast *f, const struct forecast_run *r, FILE
 		const struct forecast_operation *o = &r->operations[i];
 
 		fprintf(out, "  %s%s\n", o->name,
-			o->assumed ? ": how its threads slow each other down is assumed" : "");
+			o->assumed    ? ": how its threads slow each other down is assumed"
+			: o->as_alone ? ": each thread as alone, the model of queues is no better "
+					"here"
+				      : "");
 		if (o->refused)
 			fprintf(out, "    not predicted: %s\n", o->refused);
 		for (size_t k = 0; k < o->count && !o->refused; k++)
@@ -84,6 +100,7 @@ static char *written(const struct forecast *f, void (*write)(const struct foreca
 static void write_text(const struct forecast *f, FILE *out)
 {
 	head(f, out);
+	rules(f, out);
 	for (size_t i = 0; i < f->nruns; i++)
 		one_run(f, &f->runs[i], out);
 	parameters(f, out);

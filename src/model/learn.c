@@ -48,6 +48,21 @@ int learn_predict(const struct model_machine *m, const struct model *p, const st
 	return (r->steady ? model_steady : model_predict)(m, p, r->threads, r->count, ends);
 }
 
+int learn_each(const struct model_machine *m, const struct model *p, const struct learn_run *r,
+	double *ends)
+{
+	int failed = 0;
+
+	for (size_t i = 0; i < r->count && !failed; i++) {
+		struct learn_run one = *r;
+
+		one.threads += i;
+		one.count = 1;
+		failed = learn_predict(m, p, &one, &ends[i]);
+	}
+	return failed;
+}
+
 /* ns a unit of a thread alone */
 static double unit_alone(const struct learn_run *r)
 {

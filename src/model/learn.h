@@ -48,6 +48,10 @@ struct learn {
 int learn_predict(const struct model_machine *m, const struct model *p, const struct learn_run *r,
 	double *ends);
 
+/* The same if each thread costs what it costs alone. */
+int learn_each(const struct model_machine *m, const struct model *p, const struct learn_run *r,
+	double *ends);
+
 /* Fits all runs but those of the group `without` (LEARN_NONE: all). p->alone has room for
  * kernels * classes figures; errors->alone too, for standard errors, all of them relative, NAN of
  * what the runs tell less of than was known beforehand: it is assumed; NULL: they are not wanted.
@@ -64,8 +68,10 @@ double learn_worst(const double *measured, const double *predicted, size_t threa
 
 /* Residuals, learn_worst() of each run, of the runs of each group by a model that was fitted
  * without it and without the group `without`, one after another into out (room for all runs); of
- * runs of this kind. Returns how many. A run that its model cannot predict has none. */
-size_t learn_left_out(const struct learn *l, size_t without, size_t kind, double *out);
+ * runs of this kind. Into alone, unless NULL, those of the same runs if each thread costs what it
+ * costs alone by that model. Returns how many. A run that its model cannot predict has none. */
+size_t learn_left_out(
+	const struct learn *l, size_t without, size_t kind, double *out, double *alone);
 
 /* The half-width that covers a new residual with this confidence, from those of groups left out:
  * the ceil((n + 1) * confidence)-th smallest absolute one (Papadopoulos et al., Inductive

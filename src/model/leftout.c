@@ -34,8 +34,8 @@ static bool has_kind(const struct learn *l, size_t group, size_t kind)
 	return false;
 }
 
-static size_t residuals_of(
-	const struct learn *l, size_t group, size_t kind, const struct model *p, double *out)
+static size_t residuals_of(const struct learn *l, size_t group, size_t kind, const struct model *p,
+	double *out, double *alone)
 {
 	size_t n = 0;
 
@@ -46,8 +46,12 @@ static size_t residuals_of(
 			continue;
 		double *ends = alloc_zeroed(r->count, sizeof(*ends));
 
-		if (!learn_predict(l->machine, p, r, ends))
-			out[n++] = learn_worst(r->ends, ends, r->count);
+		if (!learn_predict(l->machine, p, r, ends)) {
+			out[n] = learn_worst(r->ends, ends, r->count);
+			if (alone && !learn_each(l->machine, p, r, ends))
+				alone[n] = learn_worst(r->ends, ends, r->count);
+			n++;
+		}
 		free(ends);
 	}
 	return n;
@@ -74,7 +78,8 @@ static size_t groups_of(const struct learn *l, size_t kind)
 	return n;
 }
 
-size_t learn_left_out(const struct learn *l, size_t without, size_t kind, double *out)
+size_t learn_left_out(
+	const struct learn *l, size_t without, size_t kind, double *out, double *alone)
 {
 	struct learn_run *room = alloc_zeroed(l->count, sizeof(*room));
 	const struct learn rest = without_group(l, without, room);
@@ -91,7 +96,8 @@ size_t learn_left_out(const struct learn *l, size_t without, size_t kind, double
 		if (!is_first(&rest, i) || !has_kind(&rest, group, kind) || seen++ % step)
 			continue;
 		if (learn_model(&rest, group, &p, NULL) > 0)
-			n += residuals_of(&rest, group, kind, &p, &out[n]);
+			n += residuals_of(
+				&rest, group, kind, &p, &out[n], alone ? &alone[n] : NULL);
 	}
 	free(p.alone);
 	free(room);

@@ -7,7 +7,6 @@
  *
  * Alone: a thread's unit of work costs alone[kernel][class], a parameter each. A vector whose pages
  * are on several nodes costs the mean over them, and makes and meets waits at each by its part.
- * Beside others on its core a thread costs `slower` times as much (core.h).
  *
  * Queueing: threads with different vectors meet at the memory of a node, and on the path from a
  * node of memory to a node of threads. There a line of a thread waits, beyond what it costs alone,
@@ -79,7 +78,6 @@ struct model_thread {
 	/* [nodes] of the vector by node, sum 1, in place of memory; NULL: all of it is there. Equal
 	 * for threads of one vector. */
 	const double *parts;
-	double slower; /* 0: alone on its core, like 1 */
 };
 
 /* The part of a thread's vector in the memory of a node. */

@@ -25,7 +25,6 @@ double model_part(const struct model_thread *t, size_t node)
 static double alone_of(const struct course *r, size_t kernel, const struct model_thread *t)
 {
 	const struct model_machine *m = r->machine;
-	const double slower = t->slower > 0 ? t->slower : 1;
 	double all = 0;
 
 	for (size_t i = 0; i < m->nodes; i++)
@@ -33,7 +32,7 @@ static double alone_of(const struct course *r, size_t kernel, const struct model
 			all += model_part(t, i) *
 			       r->model->alone[kernel * m->classes +
 					       m->pair_class[t->node * m->nodes + i]];
-	return all * slower;
+	return all;
 }
 
 /* Those that share its vector behind other caches while it runs. */

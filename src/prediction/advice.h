@@ -7,7 +7,7 @@
 #include "document/advised.h"
 #include "input/args.h"
 #include "measure/experiment.h"
-#include "prediction/explore.h"
+#include "prediction/branch_and_bound.h"
 
 /* The most placements that are told, and that can be measured. */
 #define ADVICE_MOST 10
@@ -23,8 +23,8 @@ int advice_open(struct args *a, const struct topo *t, struct errors *e);
  * choose. */
 int advice_closed(const struct args *a, struct errors *e);
 
-/* Are these more placements than can all be predicted (explore.h)? Of an opened file; false of
- * others. */
+/* Are these more placements than can all be predicted (branch_and_bound.h)? Of an opened file;
+ * false of others. */
 bool advice_is_large(const struct args *a, const struct topo *t);
 
 /* Is this key searched? */

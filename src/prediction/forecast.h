@@ -5,11 +5,11 @@
 
 #include "document/forecast.h"
 #include "measure/experiment.h"
-#include "prediction/lesson.h"
+#include "prediction/training.h"
 
-/* What the lesson says of a planned experiment; both must outlive it. Returns the number of
+/* What a training set says of a planned experiment; both must outlive it. Returns the number of
  * operations that are predicted; those that the model does not cover say why. forecast_free() frees
  * it. */
-size_t forecast_make(struct forecast *f, struct lesson *l, const struct experiment *x);
+size_t forecast_make(struct forecast *f, struct training *t, const struct experiment *x);
 
 #endif

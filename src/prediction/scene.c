@@ -59,7 +59,6 @@ void scene_begin(struct scene *s, const struct topo *t)
 	s->pair_class = alloc_zeroed(n * n, sizeof(*s->pair_class));
 	for (size_t i = 0; i < n * n; i++)
 		s->latency[i] = s->bandwidth[i] = NAN;
-	translations_begin(&s->translations);
 	s->machine.latency = s->latency;
 	s->machine.bandwidth = s->bandwidth;
 	s->machine.pair_class = s->pair_class;
@@ -78,7 +77,6 @@ void scene_free(struct scene *s)
 	free(s->latency);
 	free(s->bandwidth);
 	free(s->pair_class);
-	free(s->alone);
 	*s = (struct scene){0};
 }
 
@@ -114,8 +112,7 @@ static char *not_covered(
 	if (t->node == UNBOUND)
 		return alloc_format("thread %d is not bound", thread);
 	if (p->nleaves)
-		return alloc_format("leaveHuge breaks the memory of nodes, of which the model has "
-				    "nothing");
+		return alloc_format("leaveHuge fragments memory; the model does not cover that");
 	if (t->nvectors != 1)
 		return alloc_format("thread %d has %d vectors, and the model has one for each: "
 				    "args/scaling/8_several.args measures several",
@@ -127,8 +124,7 @@ static char *not_covered(
 		return alloc_format("vector %d is on no certain nodes", t->vector_ids[0]);
 	if (plan_job_moves(job) != MOVES_NOTHING)
 		return alloc_format(
-			"%s moves pages, of which the model has nothing: args/migration "
-			"measures it",
+			"%s moves pages; the model does not cover that: args/migration measures it",
 			job->name);
 	if (!(job->times_caches > 0))
 		return topo_last_cache(topo) ? alloc_format("%s does not use its vector, and the "
@@ -137,8 +133,7 @@ static char *not_covered(
 					     : alloc_format("the machine shows no caches (--set "
 							    "'caches=...' says them)");
 	if ((job->kernel->together || job->kernel->transfers) && has_others(p, op, thread))
-		return alloc_format("no law says how much longer lines take that threads hand on "
-				    "beside other work: "
+		return alloc_format("the model does not cover line transfers beside other work: "
 				    "args/coherence/7_barrier_beside_traffic.args measures it");
 	if (job->calibrated && (has_others(p, op, thread) || job->common.sleep_ns > 0))
 		return alloc_format("%s has no fixed work: threads of several kernels, or with a "
@@ -280,10 +275,7 @@ char *scene_look_at(struct scene *s, const struct plan *p, const struct plan_op 
 	out->bytes[at] = job->bytes * visitors(p, op, i);
 	out->cpus[at] = p->threads[i].cpu;
 	out->cores[at] = p->threads[i].core;
-	if (measures_latency(p, op, i)) {
-		out->loads++;
-		out->load = at;
-	}
+	out->loads += measures_latency(p, op, i);
 	out->count++;
 	return learn ? NULL : scene_units(s, p, op, i, &out->threads[at]);
 }
@@ -294,7 +286,7 @@ char *scene_look_some(struct scene *s, const struct plan *p, const struct plan_o
 	const size_t n = (size_t)p->nthreads;
 	size_t held = 0;
 
-	*v = (struct scene_view){.count = 0};
+	*v = (struct scene_view){.steady = p->request->window_ns > 0, .visitor = -1};
 	v->threads = alloc_zeroed(n, sizeof(*v->threads));
 	v->bytes = alloc_zeroed(n, sizeof(*v->bytes));
 	v->cpus = alloc_zeroed(n, sizeof(*v->cpus));
@@ -338,12 +330,18 @@ void scene_view_free(struct scene_view *v)
 	*v = (struct scene_view){0};
 }
 
-unsigned long long scene_distance(const struct scene *s, size_t pair_class)
+size_t scene_pair(const struct scene *s, size_t pair_class)
 {
-	const size_t n = s->machine.nodes;
 	size_t i = 0;
 
 	while (s->pair_class[i] != pair_class)
 		i++;
+	return i;
+}
+
+unsigned long long scene_distance(const struct scene *s, size_t pair_class)
+{
+	const size_t n = s->machine.nodes, i = scene_pair(s, pair_class);
+
 	return topo_distance(s->topo, s->topo->nodes[i / n].node, s->topo->nodes[i % n].node);
 }

@@ -8,7 +8,7 @@
 
 #include "model/model.h"
 #include "plan/plan.h"
-#include "prediction/translations.h"
+#include "prediction/nearness.h"
 
 /* A kernel of the model: what a thread does to each element of its vector, on a kind of cores. */
 struct scene_kind {
@@ -17,8 +17,7 @@ struct scene_kind {
 	void *args; /* its parameters, with fraction 1 */
 	enum element_type type;
 	enum mem_pages pages;
-	bool random;    /* it visits elements in random order */
-	double written; /* part of its accesses that are stores */
+	bool random; /* it visits elements in random order */
 	/* Units of a round for an element, as measured, NAN: not yet; elements of the vectors that
 	 * they were measured with, 0: of several sizes, and they were equal. */
 	double units;
@@ -34,11 +33,7 @@ struct scene {
 	struct model_kernel *kernels; /* [machine.kernels], like kinds */
 	double **parts;               /* [nparts] of vectors on several nodes */
 	size_t nparts;
-	struct translations translations;
-	/* After learning: how many of the kinds were measured, and what they cost, ns a unit
-	 * [measured * classes]; NAN: not at this class. */
-	size_t measured;
-	double *alone;
+	size_t measured; /* after learning: how many of the kinds were measured */
 };
 
 /* Sizes are whole elements, so that those that a file gives as the same differ by this part. */
@@ -59,9 +54,6 @@ enum scene_kinds {
 	SCENE_KINDS
 };
 
-/* The kinds that model/learn.h learns; each of the others is a part of the model by itself. */
-#define SCENE_LEARNED SCENE_HELD /* those before it */
-
 /* "several threads that share a vector" and so on */
 extern const char *const scene_kind_names[SCENE_KINDS];
 /* the file of args that measures it: "profile/03_alone" and so on */
@@ -76,17 +68,23 @@ struct scene_meetings {
 /* An operation in the words of the model. Threads that divide a vector have one each. */
 struct scene_view {
 	enum scene_kinds kind;
-	bool held; /* caches hold a good part of all of its vectors */
+	bool held;   /* caches hold a good part of all of its vectors */
+	bool steady; /* mode: time: all threads run all the time */
 	size_t count;
 	struct model_thread *threads; /* [count], like the others; parts are the scene's */
 	double *bytes;                /* that each accesses */
 	int *cpus, *cores;
 	struct scene_meetings meetings;
-	size_t loads, load; /* threads that measure latency; SCENE_LOADED: this one */
-	/* SCENE_STATE: the vector, of the plan, whose lines are in a state, and the thread that
-	 * visits it; the others have none and do nothing. NULL: of these only. */
-	const struct plan_vector *lines;
-	size_t visitor;
+	size_t loads; /* threads that measure latency */
+	/* SCENE_STATE: the thread that visits lines in a state, -1: none; the others do nothing.
+	 * What brought the lines there, but for flushes, which leave no copy, whoever does them. */
+	long visitor;
+	struct scene_step {
+		enum plan_action action;
+		struct nearness near; /* of its CPU to the thread */
+		uint64_t home;        /* distance from its node */
+	} steps[PLAN_STEPS];
+	size_t nsteps;
 };
 
 /* What measures lines in a state, for reasons of refusals. */
@@ -107,7 +105,7 @@ bool *scene_working(const struct plan *p, const struct plan_op *op);
 /* SCENE_STATE: does a thread of the view nothing? */
 static inline bool scene_idles(const struct scene_view *v, size_t thread)
 {
-	return v->kind == SCENE_STATE && !(v->lines && thread == v->visitor);
+	return v->kind == SCENE_STATE && (long)thread != v->visitor;
 }
 
 void scene_begin(struct scene *s, const struct topo *t);
@@ -129,9 +127,18 @@ void scene_view_free(struct scene_view *v);
 void scene_take_units(struct scene *s, const struct plan *p, const struct model_thread *t,
 	int thread, double units);
 
+/* Do two kernels of the model differ in one number only, whose cost lies between others: a stride,
+ * or one of PARAM_PACE? Which, into *number. */
+bool scene_kind_differs(
+	const struct scene_kind *a, const struct scene_kind *b, const struct param **number);
+/* What it is. */
+double scene_number(const struct param *number, const struct scene_kind *k);
+
 /* For people: "read on double, pages system". To be freed. */
 char *scene_kind_name(const struct scene *s, size_t kernel);
 
+/* The first pair of a class, node of the thread * nodes + node of the memory. */
+size_t scene_pair(const struct scene *s, size_t pair_class);
 /* The distance of the pairs of a class. */
 unsigned long long scene_distance(const struct scene *s, size_t pair_class);
 

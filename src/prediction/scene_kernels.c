@@ -10,8 +10,6 @@
 #include "input/param.h"
 #include "input/registry.h"
 #include "input/values.h"
-#include "prediction/alike.h"
-#include "prediction/between.h"
 
 static const struct param *param_of(const struct kernel *k, const char *name, enum param_type type)
 {
@@ -113,13 +111,11 @@ static void say_extents(struct scene_kind *k)
 
 struct scene_kind scene_kind_of(const struct plan_job *job, const struct plan_vector *v, int cores)
 {
-	const struct work w = plan_work(job);
 	struct scene_kind k = {.kernel = job->kernel,
 		.cores = cores,
 		.type = v->type,
 		.pages = v->pages,
 		.random = is_random(job),
-		.written = w.stores > 0 ? w.stores / (w.loads + w.stores) : 0,
 		.units = NAN};
 
 	k.args = alloc_zeroed(1, job->kernel->args_size + 1);
@@ -140,17 +136,83 @@ static bool is_same(const struct scene_kind *a, const struct scene_kind *b)
 	       a->pages == b->pages && !memcmp(a->args, b->args, a->kernel->args_size);
 }
 
-/* Do those that were measured tell what it costs at any distance? Then its units are as theirs. */
+static const struct param *next_number(const struct scene_kind *k, const struct param *p)
+{
+	while (p && p->name &&
+		!((p->flags & PARAM_PACE) ||
+			(p->type == PARAM_EXTENT && !k->random && !strcmp(p->name, "stride"))))
+		p++;
+	return p && p->name ? p : NULL;
+}
+
+static size_t size_of(const struct param *p)
+{
+	return p->type == PARAM_EXTENT  ? sizeof(struct extent)
+	       : p->type == PARAM_COUNT ? sizeof(uint64_t)
+					: sizeof(double);
+}
+
+double scene_number(const struct param *number, const struct scene_kind *k)
+{
+	const void *field = (const char *)k->args + number->offset;
+
+	return number->type == PARAM_EXTENT  ? (double)((const struct extent *)field)->value
+	       : number->type == PARAM_COUNT ? (double)*(const uint64_t *)field
+					     : *(const double *)field;
+}
+
+/* Of a kernel that need not visit each element once the stride changes the work. */
+static bool is_free(const struct scene_kind *k, const struct param *p)
+{
+	return p->type != PARAM_EXTENT || fabs(k->units - 1) < 1e-3;
+}
+
+bool scene_kind_differs(
+	const struct scene_kind *a, const struct scene_kind *b, const struct param **number)
+{
+	char *args = alloc_zeroed(1, a->kernel->args_size + 1);
+	const size_t size = a->kernel->args_size;
+	bool one = false;
+
+	for (const struct param *p = next_number(a, a->kernel->params);
+		p && !one && a->kernel == b->kernel && a->cores == b->cores && a->type == b->type &&
+		a->pages == b->pages && a->random == b->random;
+		p = next_number(a, p + 1)) {
+		memcpy(args, a->args, size);
+		memcpy(args + p->offset, (const char *)b->args + p->offset, size_of(p));
+		one = is_free(b, p) && !memcmp(args, b->args, size);
+		*number = p;
+	}
+	free(args);
+	return one;
+}
+
+/* Was one measured that differs in this number only, which is larger there, or smaller? */
+static const struct scene_kind *beside(
+	const struct scene *s, const struct scene_kind *k, const struct param *p, bool larger)
+{
+	const struct param *number;
+
+	for (size_t i = 0; i < s->measured; i++)
+		if (scene_kind_differs(k, &s->kinds[i], &number) && number == p &&
+			(scene_number(p, &s->kinds[i]) > scene_number(p, k)) == larger)
+			return &s->kinds[i];
+	return NULL;
+}
+
+/* Is it between two that were measured? Then its units are as theirs. */
 static bool is_told(const struct scene *s, struct scene_kind *k)
 {
-	for (size_t c = 0; c < s->machine.classes; c++)
-		if (isfinite(alike_cost(s, s->alone, s->measured, k, c, ALIKE_NONE))) {
-			k->units = 1;
-			return true;
-		} else if (isfinite(between_cost(NULL, s, k, c).value)) {
-			between_take_units(s, k);
-			return true;
-		}
+	for (const struct param *p = next_number(k, k->kernel->params); p;
+		p = next_number(k, p + 1)) {
+		const struct scene_kind *low = beside(s, k, p, false);
+
+		if (!low || !beside(s, k, p, true))
+			continue;
+		k->units = low->units;
+		k->elements = low->elements;
+		return true;
+	}
 	return false;
 }
 
@@ -217,30 +279,19 @@ void scene_take_units(struct scene *s, const struct plan *p, const struct model_
 	}
 }
 
-/* Is there one that differs in nothing but its stride? */
-static bool has_strides(const struct scene *s, const struct scene_kind *k)
-{
-	for (size_t i = 0; i < s->machine.kernels; i++) {
-		const struct scene_kind *other = &s->kinds[i];
-
-		if (other->kernel == k->kernel && other->type == k->type &&
-			other->pages == k->pages && other->cores == k->cores &&
-			alike_stride(other) > 0 && alike_stride(other) != alike_stride(k))
-			return alike_stride(k) > 0;
-	}
-	return false;
-}
-
 char *scene_kind_name(const struct scene *s, size_t kernel)
 {
 	const struct scene_kind *k = &s->kinds[kernel];
 	const char *cores = topo_kind_name(s->topo, k->cores);
-	char *stride = has_strides(s, k) ? alloc_format(", stride %.0fB", alike_stride(k))
-					 : alloc_format("%s", "");
-	char *name = alloc_format("%s on %s, pages %s%s%s%s", registry_name(k->kernel),
-		element_names[k->type], pages_names[k->pages], stride, cores ? ", cores " : "",
-		cores ? cores : "");
+	char *name = alloc_format("%s on %s, pages %s", registry_name(k->kernel),
+		element_names[k->type], pages_names[k->pages]);
 
-	free(stride);
+	for (const struct param *p = next_number(k, k->kernel->params); p;
+		p = next_number(k, p + 1))
+		if (beside(s, k, p, false) || beside(s, k, p, true))
+			alloc_append(&name, ", ", "%s %g%s", p->name, scene_number(p, k),
+				p->type == PARAM_EXTENT ? "B" : "");
+	if (cores)
+		alloc_append(&name, ", ", "cores %s", cores);
 	return name;
 }

@@ -68,27 +68,45 @@ static char *not_measured(const char *kernel, char *more)
 	return why;
 }
 
+static void set_steps(const struct scene *s, const struct plan_vector *lines, struct scene_view *v)
+{
+	const struct topo *t = s->topo;
+	const int home = t->nodes[v->threads[v->visitor].memory].node;
+
+	for (int i = 0; i < lines->nsteps; i++) {
+		const struct topo_cpu *actor = topo_cpu(t, lines->steps[i].cpu);
+
+		if (lines->steps[i].action == STEP_FLUSH)
+			continue;
+		v->steps[v->nsteps++] = (struct scene_step){lines->steps[i].action,
+			nearness_of(t, topo_cpu(t, v->cpus[v->visitor]), actor),
+			topo_distance(t, actor->node, home)};
+	}
+}
+
 static char *look_at_visitor(struct scene *s, const struct plan *p, const struct plan_op *op,
 	int thread, bool learn, struct scene_view *v)
 {
 	const struct plan_vector *lines = &p->vectors[p->threads[thread].vector_ids[0]];
 	const char *name = op->jobs[thread].name;
-	char *why = v->lines || !lines->state
-			    ? alloc_format("lines in a state are visited by one thread in the "
-					   "model, beside others that do nothing")
+	char *why = v->visitor >= 0 || !lines->state
+			    ? alloc_format("the model covers one thread that reads lines in a "
+					   "state; the others must run null")
 			    : refuse(p, op, thread);
 
 	if (why)
 		return why;
 	if (scene_kernel(s, &op->jobs[thread], lines, p->threads[thread].kind, learn) < 0)
 		return not_measured(name, alloc_format("with these parameters"));
-	v->lines = lines;
-	v->visitor = v->count;
+	v->visitor = (long)v->count;
 	why = scene_look_at(s, p, op, thread, learn, v);
-	if (!why)
-		return v->threads[v->visitor].parts
-			       ? alloc_format("lines in a state have one home in the model")
-			       : NULL;
+	if (!why && v->threads[v->visitor].parts)
+		return alloc_format(
+			"the model covers lines in a coherence state on a single node only");
+	if (!why) {
+		set_steps(s, lines, v);
+		return NULL;
+	}
 	/* its units are not known */
 	free(why);
 	return not_measured(name, alloc_format("with %zu bytes", lines->bytes));

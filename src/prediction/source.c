@@ -6,7 +6,7 @@
 
 #include "document/arguments.h"
 #include "document/machine.h"
-#include "prediction/sound.h"
+#include "prediction/validation.h"
 
 static void plan(struct source *s, const struct topo *t, struct errors *e)
 {
@@ -14,7 +14,7 @@ static void plan(struct source *s, const struct topo *t, struct errors *e)
 	struct errors own = {0};
 
 	if (!d->arguments.path) {
-		error_warn(e, "%s: has no argument file, and teaches nothing", d->path);
+		error_warn(e, "%s: has no argument file, and is not used", d->path);
 		return;
 	}
 	document_arguments(&s->args, d, &own);
@@ -22,7 +22,7 @@ static void plan(struct source *s, const struct topo *t, struct errors *e)
 
 	s->planned = !failed && s->x.nruns == d->nruns;
 	if (!s->planned) {
-		error_warn(e, "%s: its argument file cannot be planned again, and teaches nothing",
+		error_warn(e, "%s: its argument file cannot be planned again, and is not used",
 			d->path);
 		error_hint(e, "%s", failed ? errors_failure(&own) : "its sweep has other runs now");
 	}
@@ -47,8 +47,9 @@ int source_open(struct source *s, const char *path, const struct topo *t,
 		return -1;
 	plan(s, t, e);
 	if (s->d.interrupted)
-		error_warn(e, "%s: was interrupted; what it lacks teaches nothing", path);
-	return s->planned ? sound_check(&s->d, &s->x, is_of_this_machine(t, here, &s->d), e) : 0;
+		error_warn(e, "%s: was interrupted; what it lacks is not used", path);
+	return s->planned ? validation_check(&s->d, &s->x, is_of_this_machine(t, here, &s->d), e)
+			  : 0;
 }
 
 void source_close(struct source *s)

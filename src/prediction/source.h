@@ -14,8 +14,8 @@ struct source {
 	bool planned; /* false: it teaches no runs; a warning has said why */
 };
 
-/* Reads results, plans them again, and finds whether they can be what the plan measures (sound.h).
- * 0, or -1 with messages (STATUS_USAGE). Call source_close() after both. */
+/* Reads results, plans them again, and finds whether they can be what the plan measures
+ * (validation.h). 0, or -1 with messages (STATUS_USAGE). Call source_close() after both. */
 int source_open(struct source *s, const char *path, const struct topo *t,
 	const struct environment *here, struct errors *e);
 void source_close(struct source *s);

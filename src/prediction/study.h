@@ -4,7 +4,7 @@
 #define STUDY_H
 
 #include "document/worth.h"
-#include "prediction/lesson.h"
+#include "prediction/training.h"
 
 /* What a rule says of each figure, and of how far it may be off. */
 struct guess {
@@ -13,8 +13,8 @@ struct guess {
 };
 
 struct study {
-	const struct lesson *lesson;
-	struct learn_run *runs; /* the lesson's, with other groups */
+	const struct training *set;
+	struct learn_run *runs; /* the training set's, with other groups */
 	struct learn learn;
 	const double *alone; /* what a thread alone costs, by kernel and class */
 	size_t *first;       /* of each run, in a guess */

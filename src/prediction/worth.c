@@ -33,7 +33,7 @@ static double unit_alone(const struct study *s, const struct model_thread *t, si
 
 static double distance(const struct study *s, size_t node, size_t memory)
 {
-	const struct topo *t = s->lesson->scene.topo;
+	const struct topo *t = s->set->scene.topo;
 
 	return (double)topo_distance(t, t->nodes[node].node, t->nodes[memory].node);
 }
@@ -75,7 +75,7 @@ static void predict_group(
 /* One that was measured again in another file tells no more of itself than the same one. */
 static bool is_other(const struct study *s, size_t a, size_t b)
 {
-	const struct learn_run *of = s->lesson->runs;
+	const struct learn_run *of = s->set->queues.runs;
 
 	return s->runs[a].group != s->runs[b].group && of[a].group != of[b].group;
 }
@@ -83,7 +83,7 @@ static bool is_other(const struct study *s, size_t a, size_t b)
 /* The interval of a group comes from the residuals of the others. */
 static void take_margins(const struct study *s, struct guess *g)
 {
-	double *residuals = alloc_zeroed(s->lesson->figures + 1, sizeof(*residuals));
+	double *residuals = alloc_zeroed(s->set->queues.figures + 1, sizeof(*residuals));
 
 	for (size_t i = 0; i < s->learn.count; i++) {
 		size_t n = 0;
@@ -108,7 +108,7 @@ static void take_margins(const struct study *s, struct guess *g)
  * is left out as well. */
 static void leave_repeated(struct study *s, size_t file)
 {
-	const struct lesson *l = s->lesson;
+	const struct queues *l = &s->set->queues;
 
 	for (size_t i = 0; i < s->learn.count; i++)
 		for (size_t k = 0; k < s->learn.count && l->of_file[i] == file; k++)
@@ -119,7 +119,7 @@ static void leave_repeated(struct study *s, size_t file)
 static void group_by(struct study *s, bool files)
 {
 	for (size_t i = 0; i < s->learn.count; i++)
-		s->runs[i].group = files ? s->lesson->of_file[i] : s->lesson->runs[i].group;
+		s->runs[i].group = files ? s->set->queues.of_file[i] : s->set->queues.runs[i].group;
 }
 
 /* Each group by the others; of many groups every second, third and so on. */
@@ -153,7 +153,7 @@ static void guess_left_out(struct study *s, bool files, struct guess *g)
  * what the machine is off from itself. */
 static void guess_again(const struct study *s, struct guess *g)
 {
-	const size_t *of_file = s->lesson->of_file;
+	const size_t *of_file = s->set->queues.of_file;
 
 	for (size_t i = 0; i < s->learn.count; i++) {
 		double *ends = &g->ends[s->first[i]], n = 0;
@@ -200,8 +200,8 @@ static bool interacts(const struct study *s, size_t run, size_t thread)
 
 static void judge_figures(const struct study *s, const struct guess *g, struct worth_row *row)
 {
-	double *off = alloc_zeroed(2 * s->lesson->figures + 1, sizeof(*off)),
-	       *with = off + s->lesson->figures;
+	double *off = alloc_zeroed(2 * s->set->queues.figures + 1, sizeof(*off)),
+	       *with = off + s->set->queues.figures;
 	size_t n = 0, together = 0, ranges = 0, covered = 0;
 
 	for (size_t i = 0; i < s->learn.count; i++)
@@ -240,7 +240,7 @@ static void judge(struct study *s, size_t rule, struct worth_row *row)
 	static const char *const names[WORTH_ROWS] = {"a run left out", "a file left out",
 		"naive: each thread alone", "naive: all as local", "naive: distance table",
 		"measured again"};
-	const size_t n = s->lesson->figures;
+	const size_t n = s->set->queues.figures;
 	double *room = alloc_zeroed(2 * n + 1, sizeof(*room));
 	struct guess g = {room, room + n};
 
@@ -254,29 +254,30 @@ static void judge(struct study *s, size_t rule, struct worth_row *row)
 	free(room);
 }
 
-int worth_of(struct worth *w, const struct lesson *l)
+int worth_of(struct worth *w, const struct training *t)
 {
-	const struct model_machine *m = &l->scene.machine;
+	const struct model_machine *m = &t->scene.machine;
+	const struct queues *q = &t->queues;
 	struct model alone = {.alone = alloc_zeroed(m->kernels * m->classes + 1, sizeof(double))};
-	struct study s = {.lesson = l,
-		.runs = alloc_zeroed(l->count + 1, sizeof(*s.runs)),
-		.first = alloc_zeroed(l->count + 1, sizeof(*s.first)),
+	struct study s = {.set = t,
+		.runs = alloc_zeroed(q->count + 1, sizeof(*s.runs)),
+		.first = alloc_zeroed(q->count + 1, sizeof(*s.first)),
 		.alone = alone.alone};
 
-	*w = (struct worth){.files = l->files.count,
+	*w = (struct worth){.files = t->files.count,
 		.interacts = INTERACTS,
 		.confidence = CONFIDENCE,
-		.operations = l->learned + l->left_out,
-		.left_disturbed = l->left_disturbed,
-		.other_machine = l->other_machine,
-		.simulated = l->simulated,
-		.disturbed = l->disturbed};
-	s.learn = (struct learn){m, s.runs, l->count};
-	for (size_t i = 0, at = 0; i < l->count; at += l->runs[i++].count) {
-		s.runs[i] = l->runs[i];
+		.operations = t->learned + t->left_out,
+		.left_disturbed = t->left_disturbed,
+		.other_machine = t->other_machine,
+		.simulated = t->simulated,
+		.disturbed = t->disturbed};
+	s.learn = (struct learn){m, s.runs, q->count};
+	for (size_t i = 0, at = 0; i < q->count; at += q->runs[i++].count) {
+		s.runs[i] = q->runs[i];
 		s.first[i] = at;
-		w->figures += l->runs[i].count > 1 ? l->runs[i].count : 0;
-		w->runs += l->runs[i].count > 1;
+		w->figures += q->runs[i].count > 1 ? q->runs[i].count : 0;
+		w->runs += q->runs[i].count > 1;
 	}
 	if (w->figures) {
 		learn_alone(&s.learn, &alone);

@@ -180,17 +180,17 @@ at_random() {
 	jq 'del(.arguments)' good.json >profile/busy.json
 	predict "$root/args/pruebas_un_hilo/matrix.args"
 	same 2 "$status"
-	[[ $stderr == *"warning: profile/busy.json: has no argument file, and teaches nothing"* ]]
+	[[ $stderr == *"warning: profile/busy.json: has no argument file, and is not used"* ]]
 	jq '.arguments.text = "opType: nothing"' good.json >profile/busy.json
 	predict "$root/args/pruebas_un_hilo/matrix.args"
 	same 2 "$status"
-	[[ $stderr == *"warning: profile/busy.json: its argument file cannot be planned again, and teaches nothing"* ]]
+	[[ $stderr == *"warning: profile/busy.json: its argument file cannot be planned again, and is not used"* ]]
 	rm profile/busy.json
 	sed '0,/"cost_s": [0-9.]*/s//"cost_s": NaN/' good.json >profile/nan.json
 	cp good.json profile/
 	predict "$root/args/pruebas_un_hilo/matrix.args"
 	same 0 "$status"
-	[[ $stderr == *"warning: profile/nan.json:"*": cannot be read as JSON: invalid token near 'NaN'; it teaches nothing"* ]]
+	[[ $stderr == *"warning: profile/nan.json:"*": cannot be read as JSON: invalid token near 'NaN'; it is not used"* ]]
 	try "$AFFINITY" --predict profile/nan.json "${options[@]}" "$root/args/pruebas_un_hilo/matrix.args"
 	same 2 "$status"
 	[[ $stderr == *"profile/nan.json:"*": cannot be read as JSON: invalid token near 'NaN'"* ]]
@@ -457,7 +457,7 @@ row() { grep -m 1 "^$1 " worth.txt | sed "s/^$1 *//; s/  */ /g"; }
 	touch again/notes.json # of a folder, others may be left out
 	try "$AFFINITY" --worth profile,again --output worth.txt
 	same 0 "$status"
-	[[ $stderr == *"again/notes.json"*"it teaches nothing"* ]]
+	[[ $stderr == *"again/notes.json"*"it is not used"* ]]
 	cat worth.txt
 	[[ $(row 'measured again') == "60 0.2 0.2 "*" - 0 of 0 -" ]]
 	[[ $(row 'naive: each thread alone') == *" of 3 "* ]]
@@ -544,5 +544,5 @@ row() { grep -m 1 "^$1 " worth.txt | sed "s/^$1 *//; s/  */ /g"; }
 	unset HWLOC_XMLFILE
 	run -3 --separate-stderr "$AFFINITY" --quiet --plan --json plan.json "$root"/args/profile/*.args
 	run -0 jq -c '[.plans[].runs // [] | map(select(.skipped | not)) | length]' plan.json
-	same '[1,1,1,1,1,2,2,2,1,4,16,64,8,2,7,12,3,14,14,20,16,24,2,6,6]' "$output"
+	same '[1,1,1,1,1,2,2,2,1,4,16,64,8,2,7,16,3,14,14,20,16,24,2,6,6]' "$output"
 }

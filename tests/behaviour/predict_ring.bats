@@ -134,6 +134,7 @@ all_placements() {
 	jq -e '(.rows | map({(.predictor): .all}) | add) as $m | $m["a run left out"] | .figures == 12 and .median < 4 and .p90 < 17.5' worth.json
 	jq -e '(.rows | map({(.predictor): .all}) | add) as $m | $m["a run left out"].p90 < $m["naive: each thread alone"].p90 / 2' worth.json
 	sed 's/^opType:.*/opType: read/; /^speedup/d' "$root/args/pruebas_solo_priv/bq.args" >t.args
+	rm profile/pruebas_solo_priv_bq.json # where it is measured
 	"$AFFINITY" --quiet --predict profile --set "caches=$caches" --set placements=1 --json out.json t.args out.txt
 	jq -e --argjson law "$(law <<<"0-2 2-0" | cut -d ' ' -f 1)" \
 		'.runs[0].operations[0].threads[0].predicted_s.value / 209.7152 / $law | . > 0.8 and . < 0.9' out.json

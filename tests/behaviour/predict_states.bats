@@ -69,7 +69,7 @@ costs() {
 
 @test "lines in states that the profile does not have are refused, each with what measures it" {
 	visit "ownerPerVector: cpu:0"
-	refuses "the profile has no lines written by a CPU on the same core, 10 from their home, with their home at distance 10, of this kernel on 131072 bytes: args/profile/26_states.args and 27_own_states.args measure it, with --set where this file has something else"
+	refuses "the profile has no run of the same threads (lines in a given state): args/profile/26_states.args measures it, with --set where this file has something else"
 	measured "$root/args/profile/27_own_states.args"
 	predict t.args out.txt
 	same 0 "$status"
@@ -80,11 +80,11 @@ costs() {
 	predict t.args out.txt
 	same 0 "$status"
 	visit "sizePerVector: 16KiB" "statePerVector: E"
-	refuses "the profile has no lines read by a CPU under the same L3, 10 from their home, with their home at distance 10, of this kernel on 16384 bytes"
+	refuses "the profile has no run of the same threads (lines in a given state): "
 	visit "stride: 128B"
 	refuses "the profile has no chase with these parameters on lines in a state: args/profile/26_states.args and 27_own_states.args measure it, with --set where this file has something else"
 	visit "nodePerVector: interleave"
-	refuses "lines in a state have one home in the model"
+	refuses "the model covers lines in a coherence state on a single node only"
 	visit
 	echo 'passes: 2' >>t.args
 	refuses "only the first pass of chase meets the state of its lines, and the model is of that: leave passes out"
@@ -93,7 +93,7 @@ costs() {
 	refuses "chase visits lines again, when they have lost their state: "
 	visit "cpuPerThread: 0 1" "vectorPerThread: own" "nodePerVector: 0*2" "sizePerVector: 128KiB*2" "statePerVector: M*2" \
 		"ownerPerVector: cpu:2*2"
-	refuses "lines in a state are visited by one thread in the model, beside others that do nothing"
+	refuses "the model covers one thread that reads lines in a state; the others must run null"
 	rm profile/26_states.json profile/27_own_states.json profile/small.json
 	visit
 	refuses "the profile has no chase with these parameters on lines in a state"

@@ -123,7 +123,7 @@ seconds() {
 @test "layers cost their meetings, as the profile has them" {
 	weights
 	decode "0 1" slices "layers: 100"
-	refuses "the profile has no meetings of threads by: central, wait: spin (args/profile/11_meetings.args with --set by=central --set wait=spin)"
+	refuses "the profile has no meetings of 2 threads as near by: central, wait: spin (args/profile/11_meetings.args with --set by=central --set wait=spin)"
 	printf '%s\n' 'sweep: b = 2 4 6' 'kernels: barrier' 'cpuPerThread: 0 $b' 'nodePerVector: 0' 'vectorPerThread: all' \
 		'sizePerVector: 1MiB' 'passes: 1' >meetings.args
 	measured meetings.args
@@ -132,12 +132,12 @@ seconds() {
 	sed -i 's/100$/4096/' t.args
 	near "$(seconds)" 0.020694
 	sed -i 's/^layers.*/&\nby: tree/' t.args
-	refuses "the profile has no meetings of threads by: tree, wait: spin"
+	refuses "the profile has no meetings of 2 threads as near by: tree, wait: spin"
 	decode 0 0 "layers: 100"
 	near "$(seconds)" 0.040265
 	rows crowd "0*2 1*2" "0*4"
 	decode "0 1 0" slices "layers: 100"
-	refuses "the profile has meetings with 2 threads at most"
+	refuses "the profile has no meetings of 3 threads as near by: central, wait: spin"
 }
 
 @test "weights of another type, of a size that they need not all have, or beside a reader are refused" {

@@ -5,9 +5,10 @@
  * A program of N threads, including the main one, which are created in the way that KIND names:
  * pthread, c11, openmp, fork, exec (fork and exec), spawn (posix_spawn). When all have arrived it
  * writes its process to FILE, and all wait until FILE is gone. "mask" instead prints how many CPUs
- * the system reports to the program, after it was refused a mask that is not there; "vfork" and "killed" are "pthread" after children of vfork()
- * have failed to execute a program, and after N children of fork() were killed; "die" dies by
- * SIGSEGV, "fail" ends with status 7, once FILE exists; "own" binds itself.
+ * the system reports to the program, after it was refused a mask that is not there; "vfork" and
+ * "killed" are "pthread" after children of vfork() have failed to execute a program, and after N
+ * children of fork() were killed; "die" dies by SIGSEGV, "fail" ends with status 7, once FILE
+ * exists; "own" binds itself.
  */
 #include <errno.h>
 #include <omp.h>

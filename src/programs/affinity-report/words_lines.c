@@ -6,8 +6,8 @@
 
 #include "base/text.h"
 #include "document/figure.h"
+#include "document/translations.h"
 #include "input/registry.h"
-#include "prediction/translations.h"
 #include "programs/affinity-report/html.h"
 #include "programs/affinity-report/page.h"
 
@@ -101,7 +101,7 @@ static void say_reach(struct list *l, const struct stored_document *d)
 	char size[32];
 
 	translations_begin(&t);
-	translations_add(&t, &d->document, true);
+	translations_add(&t, &d->document);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		const double *bytes = t.bytes[kinds[i].pages];
 

@@ -179,11 +179,11 @@ static int tell(const struct options *o, const struct forecast *f, size_t predic
 	return o->action == ACTION_ADVISE ? advise(o, f, x, found, e) : write_all(o, f, NULL, e);
 }
 
-static int predict_with(struct lesson *l, const struct options *o, struct experiment *x,
+static int predict_with(struct training *t, const struct options *o, struct experiment *x,
 	const struct exploration *found, struct errors *e)
 {
 	struct forecast forecast;
-	const size_t predicted = forecast_make(&forecast, l, x);
+	const size_t predicted = forecast_make(&forecast, t, x);
 	const int failed = tell(o, &forecast, predicted, x, found, e);
 
 	forecast_free(&forecast);
@@ -192,13 +192,13 @@ static int predict_with(struct lesson *l, const struct options *o, struct experi
 
 int predict_experiment(const struct options *o, struct experiment *x, struct errors *e)
 {
-	struct lesson lesson;
-	int failed = lesson_read(
-		&lesson, o->profile, x->topo, experiment_request(x)->confidence, o->force, e);
+	struct training set;
+	int failed = training_read(
+		&set, o->profile, x->topo, experiment_request(x)->confidence, o->force, e);
 
 	if (!failed)
-		failed = predict_with(&lesson, o, x, NULL, e);
-	lesson_free(&lesson);
+		failed = predict_with(&set, o, x, NULL, e);
+	training_free(&set);
 	return failed;
 }
 
@@ -218,15 +218,15 @@ static double confidence_of(const struct args *a, const struct topo *t)
 	return confidence;
 }
 
-static int advise_found(const struct options *o, const struct args *a, struct lesson *l,
+static int advise_found(const struct options *o, const struct args *a, struct training *t,
 	const struct exploration *found, struct errors *e)
 {
 	const struct sweep_choice some = {found->combinations, found->count};
 	struct experiment x;
-	int failed = experiment_plan_some(&x, a, l->scene.topo, &some, e);
+	int failed = experiment_plan_some(&x, a, t->scene.topo, &some, e);
 
 	if (!failed)
-		failed = predict_with(l, o, &x, found, e);
+		failed = predict_with(t, o, &x, found, e);
 	experiment_free(&x);
 	return failed;
 }
@@ -235,23 +235,23 @@ int predict_large(
 	const struct options *o, const struct args *a, const struct topo *t, struct errors *e)
 {
 	struct exploration found = {.combinations = NULL};
-	struct lesson lesson;
-	int failed = lesson_read(&lesson, o->profile, t, confidence_of(a, t), o->force, e);
+	struct training set;
+	int failed = training_read(&set, o->profile, t, confidence_of(a, t), o->force, e);
 
 	if (!failed)
-		failed = explore(&found, &lesson, a, e);
+		failed = explore(&found, &set, a, e);
 	if (!failed)
-		failed = advise_found(o, a, &lesson, &found, e);
+		failed = advise_found(o, a, &set, &found, e);
 	explore_free(&found);
-	lesson_free(&lesson);
+	training_free(&set);
 	return failed;
 }
 
-static int write_worth(const struct options *o, const struct lesson *l, struct errors *e)
+static int write_worth(const struct options *o, const struct training *t, struct errors *e)
 {
 	struct worth worth;
 
-	if (worth_of(&worth, l)) {
+	if (worth_of(&worth, t)) {
 		char *disturbed = worth_disturbed(&worth);
 
 		error_add(e, STATUS_FAILED, NOWHERE,
@@ -342,12 +342,12 @@ static int caches_of_sets(
 
 static int worth_on(const struct options *o, const struct topo *t, struct errors *e)
 {
-	struct lesson lesson;
-	int failed = lesson_read(&lesson, o->profile, t, CONFIDENCE, o->force, e);
+	struct training set;
+	int failed = training_read(&set, o->profile, t, CONFIDENCE, o->force, e);
 
 	if (!failed)
-		failed = write_worth(o, &lesson, e);
-	lesson_free(&lesson);
+		failed = write_worth(o, &set, e);
+	training_free(&set);
 	return failed;
 }
 

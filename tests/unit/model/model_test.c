@@ -33,15 +33,14 @@ static int predict(const struct model_thread *t, size_t n)
 static void a_thread_alone_costs_its_units(void **state)
 {
 	(void)state;
-	assert_int_equal(
-		predict(&(struct model_thread){0, 2, READ, 0, 1000, 0.5, 70, NULL, 0}, 1), 0);
+	assert_int_equal(predict(&(struct model_thread){0, 2, READ, 0, 1000, 0.5, 70, NULL}, 1), 0);
 	assert_true(is(ends[0], 70 + 30 * 500));
 }
 
 static void threads_that_share_nothing_do_not_wait(void **state)
 {
 	const struct model_thread t[] = {
-		{0, 0, READ, 0, 1000, 1, 0, NULL, 0}, {2, 2, READ, 1, 1000, 1, 0, NULL, 0}};
+		{0, 0, READ, 0, 1000, 1, 0, NULL}, {2, 2, READ, 1, 1000, 1, 0, NULL}};
 
 	(void)state;
 	assert_int_equal(predict(t, 2), 0);
@@ -51,9 +50,9 @@ static void threads_that_share_nothing_do_not_wait(void **state)
 static void lines_of_others_on_the_way_back_count_little(void **state)
 {
 	const struct model_thread same[] = {
-		{0, 2, READ, 0, 1000, 1, 0, NULL, 0}, {0, 2, READ, 1, 1000, 1, 0, NULL, 0}};
+		{0, 2, READ, 0, 1000, 1, 0, NULL}, {0, 2, READ, 1, 1000, 1, 0, NULL}};
 	const struct model_thread back[] = {
-		{0, 2, READ, 0, 1000, 1, 0, NULL, 0}, {2, 0, READ, 1, 1000, 1, 0, NULL, 0}};
+		{0, 2, READ, 0, 1000, 1, 0, NULL}, {2, 0, READ, 1, 1000, 1, 0, NULL}};
 
 	(void)state;
 	assert_int_equal(predict(same, 2), 0);
@@ -74,7 +73,7 @@ static void threads_share_a_bandwidth_in_proportion(void **state)
 		double lines = 0;
 
 		for (size_t i = 0; i < n; i++)
-			t[i] = (struct model_thread){1, 1, READ, i, 1000, 1, 0, NULL, 0};
+			t[i] = (struct model_thread){1, 1, READ, i, 1000, 1, 0, NULL};
 		assert_int_equal(predict(t, n), 0);
 		for (size_t i = 0; i < n; i++) {
 			assert_true(is(ends[i], ends[0]));
@@ -108,7 +107,7 @@ static void a_small_queue_gives_no_more_than_there_is(void **state)
 
 			for (size_t i = 0; i < n; i++)
 				t[i] = (struct model_thread){i % 2 ? 1 : 3, 1,
-					i % 4 < 2 ? READ : WRITE, i, 1, 1, 0, NULL, 0};
+					i % 4 < 2 ? READ : WRITE, i, 1, 1, 0, NULL};
 			assert_int_equal(model_steady(&ring, &p, t, n, ends), 0);
 			for (size_t i = 4; i < n; i++)
 				assert_true(fabs(ends[i] / ends[i % 4] - 1) < 1e-6);
@@ -124,7 +123,7 @@ static void a_small_queue_gives_no_more_than_there_is(void **state)
 static void threads_of_a_vector_behind_a_cache_run_in_step(void **state)
 {
 	const struct model_thread t[] = {
-		{0, 2, READ, 0, 1000, 1, 0, NULL, 0}, {0, 2, READ, 0, 1000, 1, 500, NULL, 0}};
+		{0, 2, READ, 0, 1000, 1, 0, NULL}, {0, 2, READ, 0, 1000, 1, 500, NULL}};
 
 	(void)state;
 	assert_int_equal(predict(t, 2), 0);
@@ -134,7 +133,7 @@ static void threads_of_a_vector_behind_a_cache_run_in_step(void **state)
 static void threads_of_a_vector_go_at_the_pace_of_the_farthest(void **state)
 {
 	const struct model_thread t[] = {
-		{0, 0, READ, 0, 1000, 1, 0, NULL, 0}, {2, 0, READ, 0, 1000, 1, 0, NULL, 0}};
+		{0, 0, READ, 0, 1000, 1, 0, NULL}, {2, 0, READ, 0, 1000, 1, 0, NULL}};
 
 	(void)state;
 	assert_int_equal(predict(t, 2), 0);
@@ -145,9 +144,9 @@ static void threads_of_a_vector_go_at_the_pace_of_the_farthest(void **state)
 static void out_of_step_readers_find_lines_of_each_other(void **state)
 {
 	const struct model_thread late[] = {
-		{0, 0, READ, 0, 1000, 1, 0, NULL, 0}, {2, 0, READ, 0, 1000, 1, 4000, NULL, 0}};
+		{0, 0, READ, 0, 1000, 1, 0, NULL}, {2, 0, READ, 0, 1000, 1, 4000, NULL}};
 	const struct model_thread half[] = {
-		{0, 0, WRITE, 0, 1000, 1, 0, NULL, 0}, {2, 0, WRITE, 0, 1000, 0.5, 0, NULL, 0}};
+		{0, 0, WRITE, 0, 1000, 1, 0, NULL}, {2, 0, WRITE, 0, 1000, 0.5, 0, NULL}};
 
 	(void)state;
 	assert_int_equal(predict(late, 2), 0);
@@ -165,7 +164,7 @@ static void out_of_step_readers_find_lines_of_each_other(void **state)
 static void threads_that_run_all_the_time_have_constant_costs(void **state)
 {
 	const struct model_thread t[] = {
-		{0, 0, READ, 0, 0, 1, 0, NULL, 0}, {2, 0, READ, 0, 0, 0.5, 7, NULL, 0}};
+		{0, 0, READ, 0, 0, 1, 0, NULL}, {2, 0, READ, 0, 0, 0.5, 7, NULL}};
 
 	(void)state;
 	assert_int_equal(model_steady(&ring, &model, t, 2, ends), 0);
@@ -176,11 +175,11 @@ static void threads_that_run_all_the_time_have_constant_costs(void **state)
 
 static void what_is_not_known_is_refused(void **state)
 {
-	const struct model_thread unknown = {0, 2, 3, 0, 1000, 1, 0, NULL, 0};
+	const struct model_thread unknown = {0, 2, 3, 0, 1000, 1, 0, NULL};
 	const struct model_thread sharers[] = {
-		{0, 0, 3, 0, 1000, 1, 0, NULL, 0}, {2, 0, READ, 0, 1000, 1, 0, NULL, 0}};
+		{0, 0, 3, 0, 1000, 1, 0, NULL}, {2, 0, READ, 0, 1000, 1, 0, NULL}};
 	const struct model_thread apart[] = {
-		{0, 1, READ, 0, 1000, 1, 0, NULL, 0}, {2, 0, READ, 1, 1000, 1, 0, NULL, 0}};
+		{0, 1, READ, 0, 1000, 1, 0, NULL}, {2, 0, READ, 1, 1000, 1, 0, NULL}};
 	struct model_machine m = ring;
 	double paths[NODES * NODES];
 
@@ -219,7 +218,7 @@ static void the_worst_thread_of_a_run_counts_with_its_sign(void **state)
 
 static void too_few_runs_teach_nothing(void **state)
 {
-	const struct model_thread t = {0, 0, READ, 0, 1000, 1, 0, NULL, 0};
+	const struct model_thread t = {0, 0, READ, 0, 1000, 1, 0, NULL};
 	const double end = 10000;
 	const struct learn_run run = {&t, &end, 1, 0, 0, false};
 	double room[12];

@@ -39,7 +39,7 @@ static void an_interleaved_vector_costs_the_mean_of_its_nodes(void **state)
 	static const double halves[NODES] = {0.5, 0, 0.5, 0}, quarters[NODES] = {0.25, 0.75, 0, 0},
 			    near[NODES] = {1, 0, 0, 0};
 	struct model_thread t[] = {
-		{0, 0, READ, 0, 1000, 1, 0, halves, 0}, {0, 0, WRITE, 1, 1000, 1, 0, near, 0}};
+		{0, 0, READ, 0, 1000, 1, 0, halves}, {0, 0, WRITE, 1, 1000, 1, 0, near}};
 
 	(void)state;
 	assert_int_equal(predict(t, 1), 0);
@@ -49,7 +49,7 @@ static void an_interleaved_vector_costs_the_mean_of_its_nodes(void **state)
 	assert_true(is(ends[0], 1000 * (0.25 * 10 + 0.75 * 25)));
 	/* parts on one node are the same as that node */
 	const struct model_thread one[] = {
-		{0, 0, READ, 0, 1000, 1, 0, NULL, 0}, {0, 0, WRITE, 1, 1000, 1, 0, NULL, 0}};
+		{0, 0, READ, 0, 1000, 1, 0, NULL}, {0, 0, WRITE, 1, 1000, 1, 0, NULL}};
 
 	assert_int_equal(predict(one, 2), 0);
 	const double full = ends[0];
@@ -77,7 +77,7 @@ static void interleaved_vectors_share_bandwidths(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 32; i++)
-		t[i] = (struct model_thread){i % NODES, 0, READ, i, 1, 1, 0, all, 0};
+		t[i] = (struct model_thread){i % NODES, 0, READ, i, 1, 1, 0, all};
 	assert_int_equal(model_steady(&ring, &model, t, 32, ends), 0);
 	for (size_t i = 0; i < 32; i++)
 		lines += 0.25 / ends[i];
@@ -87,14 +87,6 @@ static void interleaved_vectors_share_bandwidths(void **state)
 	assert_int_equal(model_steady(&ring, &model, t, 32, ends), 0);
 }
 
-static void a_thread_beside_another_on_its_core_is_slower(void **state)
-{
-	(void)state;
-	assert_int_equal(
-		predict(&(struct model_thread){0, 2, READ, 0, 1000, 1, 0, NULL, 1.5}, 1), 0);
-	assert_true(is(ends[0], 1000 * 30 * 1.5));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -102,8 +94,6 @@ int main(void)
 			.test_func = an_interleaved_vector_costs_the_mean_of_its_nodes},
 		{.name = "interleaved vectors share bandwidths",
 			.test_func = interleaved_vectors_share_bandwidths},
-		{.name = "a thread beside another on its core is slower",
-			.test_func = a_thread_beside_another_on_its_core_is_slower},
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -68,8 +68,8 @@ static void left_out(bool experiment, struct predictions *out)
 			assert_true(learn_model(&l, group, &p, NULL) > 0);
 		predict(&p, i, out);
 		if (group != done && several)
-			out->margin[i] = learn_margin(
-				residuals, learn_left_out(&l, group, true, residuals), CONFIDENCE);
+			out->margin[i] = learn_margin(residuals,
+				learn_left_out(&l, group, true, residuals, NULL), CONFIDENCE);
 		else
 			out->margin[i] = group == done ? out->margin[i - 1] : NAN;
 		done = group;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What an opened file leaves open. */
-#include "prediction/ground.h"
+#include "prediction/bounds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 
-size_t ground_combination(const struct ground *g)
+size_t bounds_combination(const struct bounds *g)
 {
 	size_t combination = 0;
 
@@ -18,15 +18,15 @@ size_t ground_combination(const struct ground *g)
 }
 
 /* Where nothing is said, vectors are on all nodes in turn: on one their memory may not suffice. */
-static void clear(const struct ground *g)
+static void clear(const struct bounds *g)
 {
 	for (size_t i = 0; i < g->variables; i++)
 		g->chosen[i] = i % g->values[i];
 }
 
-bool ground_plan(const struct ground *g, const struct args *a, struct experiment *x)
+bool bounds_plan(const struct bounds *g, const struct args *a, struct experiment *x)
 {
-	const size_t number = ground_combination(g);
+	const size_t number = bounds_combination(g);
 	const struct sweep_choice one = {&number, 1};
 	struct errors own = {0};
 	const bool placed =
@@ -36,7 +36,7 @@ bool ground_plan(const struct ground *g, const struct args *a, struct experiment
 	return placed;
 }
 
-double ground_summarise(const struct ground *g, const double *costs)
+double bounds_summarise(const struct bounds *g, const double *costs)
 {
 	double all = costs[0];
 
@@ -48,36 +48,31 @@ double ground_summarise(const struct ground *g, const double *costs)
 	return g->summary == SUMMARY_MEAN ? all / (double)g->threads : all;
 }
 
-bool ground_least_costs(
-	const struct ground *g, const struct plan *p, size_t op, const bool *with, double *costs)
+/* What a thread costs at least, alone. */
+static double least_cost(
+	const struct bounds *g, const struct plan *p, const struct plan_op *op, size_t thread)
 {
-	double *ends = alloc_zeroed(g->threads + 1, sizeof(*ends));
-	const bool steady = p->request->window_ns > 0;
-	bool *busy = alloc_zeroed(g->threads + 1, sizeof(*busy)), any = false;
+	bool *with = alloc_zeroed(g->threads, sizeof(*with));
 	struct scene_view v = {.count = 0};
+	double least = 0;
+	struct predicted found = {.ends = &least};
 
-	for (size_t i = 0; i < g->threads; i++)
-		any |= busy[i] = with[i] && !scene_idle(p, &p->ops[op], (int)i);
-	char *why = any ? lesson_look(g->lesson, p, &p->ops[op], busy, &v) : NULL;
+	with[thread] = true;
+	/* threads that meet wait for each other, and lines come from the CPU of another: of one of
+	 * them nothing is known but that it costs more than 0 */
+	if (!scene_idle(p, op, (int)thread)) {
+		char *why = training_look(g->set, p, op, with, &v);
 
-	/* threads that meet wait for each other, a latency by the load of all, and lines come from
-	 * the CPU of another: of a part of them nothing is known but that it costs more than 0 */
-	if (!why && any && v.kind != SCENE_MEETING && v.kind != SCENE_LOADED &&
-		v.kind != SCENE_STATE)
-		why = lesson_predict_apart(g->lesson, &v, steady, ends);
-	for (size_t i = 0, k = 0; i < g->threads && !why; i++)
-		if (busy[i])
-			costs[i] = ends[k++] *
-				   (g->alone[i].shares ? g->sharing_discount : g->discount);
-		else if (with[i])
-			costs[i] = 0;
-	const bool known = !why;
-
-	free(why);
-	free(ends);
-	free(busy);
+		if (!why && v.kind != SCENE_MEETING && v.kind != SCENE_STATE) {
+			why = training_predict(g->set, &v, &found);
+			least *= g->discount;
+		}
+		least = why ? HUGE_VAL : least;
+		free(why);
+	}
 	scene_view_free(&v);
-	return known;
+	free(with);
+	return least;
 }
 
 static bool same_place(const struct plan *a, const struct plan *b, int thread)
@@ -93,7 +88,7 @@ static bool same_place(const struct plan *a, const struct plan *b, int thread)
 }
 
 /* Which threads a variable moves: those whose places are not the same with another value. */
-static void find_owners(struct ground *g, const struct plan *base, size_t variable)
+static void find_owners(struct bounds *g, const struct plan *base, size_t variable)
 {
 	bool *moved = alloc_zeroed(g->threads, sizeof(*moved));
 
@@ -102,7 +97,7 @@ static void find_owners(struct ground *g, const struct plan *base, size_t variab
 		struct experiment x;
 
 		g->chosen[variable] = k;
-		if (ground_plan(g, &g->roomy, &x))
+		if (bounds_plan(g, &g->roomy, &x))
 			for (size_t i = 0; i < g->threads; i++)
 				moved[i] |= !same_place(base, &x.runs[0].plan, (int)i);
 		else
@@ -120,13 +115,13 @@ static void find_owners(struct ground *g, const struct plan *base, size_t variab
 }
 
 /* The last variable changes quickest. */
-static void set_values(const struct ground *g, const size_t *variables, size_t n, size_t cell)
+static void set_values(const struct bounds *g, const size_t *variables, size_t n, size_t cell)
 {
 	for (size_t i = n; i-- > 0; cell /= g->values[variables[i]])
 		g->chosen[variables[i]] = cell % g->values[variables[i]];
 }
 
-static size_t cell_of(const struct ground *g, const struct alone *a)
+static size_t cell_of(const struct bounds *g, const struct alone *a)
 {
 	size_t cell = 0;
 
@@ -135,31 +130,24 @@ static size_t cell_of(const struct ground *g, const struct alone *a)
 	return cell;
 }
 
-static void measure_cell(const struct ground *g, size_t thread, size_t cell)
+static void measure_cell(const struct bounds *g, size_t thread, size_t cell)
 {
 	struct alone *a = &g->alone[thread];
-	bool *with = alloc_zeroed(g->threads, sizeof(*with));
-	double *costs = alloc_zeroed(g->threads, sizeof(*costs));
 	struct experiment x;
 
-	with[thread] = true;
 	clear(g);
 	set_values(g, a->own, a->nown, cell);
-	const bool placed = ground_plan(g, &g->roomy, &x);
+	const bool placed = bounds_plan(g, &g->roomy, &x);
 
-	for (size_t op = 0; op < g->operations; op++)
-		if (!placed)
-			a->costs[cell * g->operations + op] = 0;
-		else if (ground_least_costs(g, &x.runs[0].plan, op, with, costs))
-			a->costs[cell * g->operations + op] = costs[thread];
-		else
-			a->costs[cell * g->operations + op] = HUGE_VAL;
+	for (size_t op = 0; op < g->operations; op++) {
+		const struct plan *p = placed ? &x.runs[0].plan : NULL;
+
+		a->costs[cell * g->operations + op] = p ? least_cost(g, p, &p->ops[op], thread) : 0;
+	}
 	experiment_free(&x);
-	free(with);
-	free(costs);
 }
 
-static void find_alone(const struct ground *g, size_t thread)
+static void find_alone(const struct bounds *g, size_t thread)
 {
 	struct alone *a = &g->alone[thread];
 
@@ -171,14 +159,14 @@ static void find_alone(const struct ground *g, size_t thread)
 		measure_cell(g, thread, i);
 }
 
-double ground_alone(const struct ground *g, size_t thread, size_t op)
+double bounds_alone(const struct bounds *g, size_t thread, size_t op)
 {
 	const struct alone *a = &g->alone[thread];
 
 	return a->costs[cell_of(g, a) * g->operations + op];
 }
 
-double ground_least_alone(const struct ground *g, size_t thread, size_t op)
+double bounds_least_alone(const struct bounds *g, size_t thread, size_t op)
 {
 	const struct alone *a = &g->alone[thread];
 	double least = HUGE_VAL;
@@ -189,7 +177,7 @@ double ground_least_alone(const struct ground *g, size_t thread, size_t op)
 }
 
 /* Does swapping their places change nothing? */
-static bool are_twins(const struct ground *g, const struct plan *p, size_t x, size_t y)
+static bool are_twins(const struct bounds *g, const struct plan *p, size_t x, size_t y)
 {
 	const struct alone *a = &g->alone[x], *b = &g->alone[y];
 
@@ -208,7 +196,7 @@ static bool are_twins(const struct ground *g, const struct plan *p, size_t x, si
 	return true;
 }
 
-static void find_twin(const struct ground *g, const struct plan *p, size_t thread)
+static void find_twin(const struct bounds *g, const struct plan *p, size_t thread)
 {
 	struct alone *a = &g->alone[thread];
 
@@ -218,7 +206,7 @@ static void find_twin(const struct ground *g, const struct plan *p, size_t threa
 			a->twin = (long)i;
 }
 
-static bool is_grouped(const struct ground *g, size_t variable)
+static bool is_grouped(const struct bounds *g, size_t variable)
 {
 	for (size_t i = 0; i < g->ngroups; i++)
 		for (size_t k = 0; k < g->groups[i].count; k++)
@@ -227,7 +215,7 @@ static bool is_grouped(const struct ground *g, size_t variable)
 	return false;
 }
 
-static void add_group(struct ground *g, const size_t *variables, size_t n)
+static void add_group(struct bounds *g, const size_t *variables, size_t n)
 {
 	struct group made = {alloc_zeroed(n + 1, sizeof(size_t)), 0};
 	size_t choices = 1;
@@ -247,7 +235,7 @@ static void add_group(struct ground *g, const size_t *variables, size_t n)
 	g->choices[g->ngroups++] = choices;
 }
 
-static void find_groups(struct ground *g)
+static void find_groups(struct bounds *g)
 {
 	for (size_t i = 0; i < g->threads; i++) {
 		add_group(g, g->alone[i].own, g->alone[i].nown);
@@ -257,7 +245,7 @@ static void find_groups(struct ground *g)
 		add_group(g, &i, 1);
 }
 
-static void find_threads(struct ground *g, const struct plan *base)
+static void find_threads(struct bounds *g, const struct plan *base)
 {
 	g->alone = alloc_zeroed(g->threads, sizeof(*g->alone));
 	for (size_t i = 0; i < g->threads; i++)
@@ -272,7 +260,7 @@ static void find_threads(struct ground *g, const struct plan *base)
 	find_groups(g);
 }
 
-void ground_choose(const struct ground *g, const size_t *choice, size_t given)
+void bounds_choose(const struct bounds *g, const size_t *choice, size_t given)
 {
 	clear(g);
 	for (size_t i = 0; i < given; i++)
@@ -287,7 +275,7 @@ static bool is_crowded(const struct args *a)
 	return false;
 }
 
-static void copy_roomy(struct ground *g)
+static void copy_roomy(struct bounds *g)
 {
 	g->roomy.path = g->args->path;
 	for (size_t i = 0; i < g->args->count; i++) {
@@ -299,19 +287,7 @@ static void copy_roomy(struct ground *g)
 	args_add(&g->roomy, "oversubscribe", "yes", NOWHERE);
 }
 
-static void find_discounts(struct ground *g)
-{
-	const struct lesson *l = g->lesson;
-	const size_t pairs = l->siblings.model.kernels * l->siblings.model.kernels;
-
-	g->discount = 1;
-	for (size_t i = 0; i < pairs; i++)
-		if (isfinite(l->siblings.model.extra[i]))
-			g->discount = fmin(g->discount, 1 + l->siblings.model.extra[i]);
-	g->sharing_discount = g->discount * fmin(1, fmin(l->model.follow, l->model.lead));
-}
-
-void ground_free(struct ground *g)
+void bounds_free(struct bounds *g)
 {
 	for (size_t i = 0; g->alone && i < g->threads; i++) {
 		free(g->alone[i].own);
@@ -328,7 +304,7 @@ void ground_free(struct ground *g)
 	args_free(&g->roomy);
 }
 
-static void find_variables(struct ground *g, const struct sweep *s)
+static void find_variables(struct bounds *g, const struct sweep *s)
 {
 	g->variables = s->nvariables;
 	g->values = alloc_zeroed(g->variables, sizeof(*g->values));
@@ -337,31 +313,31 @@ static void find_variables(struct ground *g, const struct sweep *s)
 		g->values[i] = s->variables[i].values.count;
 }
 
-static void find_file(struct ground *g, const struct run *r)
+static void find_file(struct bounds *g, const struct run *r)
 {
 	g->threads = (size_t)r->plan.nthreads;
 	g->operations = (size_t)r->plan.nops;
 	g->summary = r->request.summary;
 	g->crowded = is_crowded(g->args);
-	find_discounts(g);
+	g->discount = training_gain(g->set);
 	find_threads(g, &r->plan);
 }
 
 /* The file with the values of `number`, with the messages of what it cannot be. */
 static int plan_number(
-	const struct ground *g, size_t number, struct experiment *x, struct errors *e)
+	const struct bounds *g, size_t number, struct experiment *x, struct errors *e)
 {
 	const struct sweep_choice one = {&number, 1};
 
 	return experiment_plan_some(x, &g->roomy, g->topo, &one, e);
 }
 
-int ground_begin(struct ground *g, struct lesson *l, const struct args *a, struct errors *e)
+int bounds_begin(struct bounds *g, struct training *set, const struct args *a, struct errors *e)
 {
 	struct errors none = {0};
 	struct experiment x;
 
-	*g = (struct ground){.lesson = l, .topo = l->scene.topo, .args = a};
+	*g = (struct bounds){.set = set, .topo = set->scene.topo, .args = a};
 	copy_roomy(g);
 	/* the sweep is known even where its first placement does not fit */
 	plan_number(g, 0, &x, &none);
@@ -369,7 +345,7 @@ int ground_begin(struct ground *g, struct lesson *l, const struct args *a, struc
 	experiment_free(&x);
 	errors_free(&none);
 	clear(g);
-	int failed = plan_number(g, ground_combination(g), &x, e);
+	int failed = plan_number(g, bounds_combination(g), &x, e);
 
 	if (!failed)
 		find_file(g, &x.runs[0]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Placements as choices. A part of a placement costs at least what its threads cost without the
- * others, and each of the others what it costs alone wherever that is least. */
-#include "prediction/explore.h"
+/* Placements as choices. Each thread costs at least what it costs alone: where it is if that is
+ * chosen, else wherever that is least. */
+#include "prediction/branch_and_bound.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,14 +9,14 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "prediction/advice.h"
-#include "prediction/ground.h"
+#include "prediction/bounds.h"
 #include "prediction/search.h"
 
 /* Some seconds: each plans a placement. */
 #define MOST 200000
 
 /* Twins in one order only: their values do not fall. */
-static bool is_first_of_twins(const struct ground *g, size_t given)
+static bool is_first_of_twins(const struct bounds *g, size_t given)
 {
 	for (size_t i = 0; i < g->threads; i++) {
 		const struct alone *a = &g->alone[i];
@@ -38,7 +38,7 @@ static bool is_first_of_twins(const struct ground *g, size_t given)
 }
 
 /* Do the threads that are known have a hardware thread each? */
-static bool has_room(const struct ground *g, const struct plan *p, size_t given)
+static bool has_room(const struct bounds *g, const struct plan *p, size_t given)
 {
 	int *left = alloc_zeroed((size_t)g->topo->nnodes, sizeof(*left));
 	bool room = true;
@@ -53,60 +53,54 @@ static bool has_room(const struct ground *g, const struct plan *p, size_t given)
 	return room || g->crowded;
 }
 
-/* p NULL: with the rest as it is, what is given does not fit; then of each thread what it costs
- * alone. */
-static double bound_of_plan(const struct ground *g, const struct plan *p, size_t given)
+static double bound_of(const struct bounds *g, size_t given)
 {
-	bool *with = alloc_zeroed(g->threads, sizeof(*with));
 	double *costs = alloc_zeroed(g->threads, sizeof(*costs)), all = 0;
-	size_t known = 0;
 
-	for (size_t i = 0; i < g->threads; i++)
-		known += with[i] = g->alone[i].known_after <= given;
 	for (size_t op = 0; op < g->operations; op++) {
 		for (size_t i = 0; i < g->threads; i++)
-			costs[i] = (with[i] ? ground_alone : ground_least_alone)(g, i, op);
-		if (p && known && !ground_least_costs(g, p, op, with, costs))
-			all = HUGE_VAL;
-		all += ground_summarise(g, costs);
+			costs[i] =
+				(g->alone[i].known_after <= given ? bounds_alone
+								  : bounds_least_alone)(g, i, op);
+		all += bounds_summarise(g, costs);
 	}
-	free(with);
 	free(costs);
 	return all;
 }
 
 static double bound(void *with, const size_t *choice, size_t given)
 {
-	const struct ground *g = with;
+	const struct bounds *g = with;
 	struct experiment x;
 	double found = HUGE_VAL;
 
 	if (g->blind)
 		return 0;
-	ground_choose(g, choice, given);
+	bounds_choose(g, choice, given);
 	if (!is_first_of_twins(g, given))
 		return HUGE_VAL;
-	const bool placed = ground_plan(g, &g->roomy, &x);
+	const bool placed = bounds_plan(g, &g->roomy, &x);
 
 	if (!placed || has_room(g, &x.runs[0].plan, given))
-		found = bound_of_plan(g, placed ? &x.runs[0].plan : NULL, given);
+		found = bound_of(g, given);
 	experiment_free(&x);
 	return found;
 }
 
-static double cost_of_operation(const struct ground *g, const struct plan *p, size_t op)
+static double cost_of_operation(const struct bounds *g, const struct plan *p, size_t op)
 {
 	double *ends = alloc_zeroed(g->threads, sizeof(*ends)), all = NAN;
+	struct predicted found = {.ends = ends};
 	bool *with = scene_working(p, &p->ops[op]);
 	struct scene_view v;
-	char *why = lesson_look(g->lesson, p, &p->ops[op], with, &v);
+	char *why = training_look(g->set, p, &p->ops[op], with, &v);
 
 	if (!why)
-		why = lesson_predict(g->lesson, &v, p->request->window_ns > 0, ends);
+		why = training_predict(g->set, &v, &found);
 	for (size_t i = g->threads, k = v.count; i-- > 0 && with && !why;)
-		ends[i] = with[i] ? ends[--k] : g->lesson->states.idle;
+		ends[i] = with[i] ? ends[--k] : g->set->measured.idle;
 	if (!why)
-		all = ground_summarise(g, ends);
+		all = bounds_summarise(g, ends);
 	free(why);
 	free(with);
 	free(ends);
@@ -116,12 +110,12 @@ static double cost_of_operation(const struct ground *g, const struct plan *p, si
 
 static double cost(void *with, const size_t *choice)
 {
-	const struct ground *g = with;
+	const struct bounds *g = with;
 	struct experiment x;
 	double all = NAN;
 
-	ground_choose(g, choice, g->ngroups);
-	if (ground_plan(g, g->args, &x)) {
+	bounds_choose(g, choice, g->ngroups);
+	if (bounds_plan(g, g->args, &x)) {
 		all = 0;
 		for (size_t op = 0; op < g->operations; op++)
 			all += cost_of_operation(g, &x.runs[0].plan, op);
@@ -131,7 +125,7 @@ static double cost(void *with, const size_t *choice)
 }
 
 /* How many of the threads that are known have their vector on their node, on the system's pages. */
-static int likeness(const struct ground *g, const struct plan *p, size_t given)
+static int likeness(const struct bounds *g, const struct plan *p, size_t given)
 {
 	int like = 0;
 
@@ -148,7 +142,7 @@ static int likeness(const struct ground *g, const struct plan *p, size_t given)
 
 /* What one has without advice: of each group the first choice with most data near, on nodes that
  * have room, as ranking.c has it of a whole space. */
-static void find_baseline(struct ground *g, size_t *choice)
+static void find_baseline(struct bounds *g, size_t *choice)
 {
 	for (size_t i = 0; i < g->ngroups; i++) {
 		int most = -1;
@@ -158,8 +152,8 @@ static void find_baseline(struct ground *g, size_t *choice)
 			struct experiment x;
 
 			choice[i] = k;
-			ground_choose(g, choice, i + 1);
-			if (ground_plan(g, &g->roomy, &x) && has_room(g, &x.runs[0].plan, i + 1) &&
+			bounds_choose(g, choice, i + 1);
+			if (bounds_plan(g, &g->roomy, &x) && has_room(g, &x.runs[0].plan, i + 1) &&
 				likeness(g, &x.runs[0].plan, i + 1) > most) {
 				most = likeness(g, &x.runs[0].plan, i + 1);
 				best = k;
@@ -177,10 +171,10 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void add(struct exploration *x, const struct ground *g, const size_t *choice)
+static void add(struct exploration *x, const struct bounds *g, const size_t *choice)
 {
-	ground_choose(g, choice, g->ngroups);
-	const size_t number = ground_combination(g);
+	bounds_choose(g, choice, g->ngroups);
+	const size_t number = bounds_combination(g);
 
 	for (size_t i = 0; i < x->count; i++)
 		if (x->combinations[i] == number)
@@ -189,7 +183,7 @@ static void add(struct exploration *x, const struct ground *g, const size_t *cho
 	x->combinations[x->count++] = number;
 }
 
-static void take(struct exploration *x, struct ground *g, const struct search_result *r)
+static void take(struct exploration *x, struct bounds *g, const struct search_result *r)
 {
 	size_t *choice = alloc_zeroed(g->ngroups, sizeof(*choice));
 
@@ -207,13 +201,13 @@ static void take(struct exploration *x, struct ground *g, const struct search_re
 	free(choice);
 }
 
-int explore(struct exploration *x, struct lesson *l, const struct args *a, struct errors *e)
+int explore(struct exploration *x, struct training *set, const struct args *a, struct errors *e)
 {
-	struct ground g;
+	struct bounds g;
 	struct search_result found = {.list = NULL};
 
 	*x = (struct exploration){.combinations = NULL};
-	int failed = ground_begin(&g, l, a, e);
+	int failed = bounds_begin(&g, set, a, e);
 
 	if (!failed) {
 		const struct search s = {g.ngroups, g.choices, bound, cost, &g, ADVICE_MOST, MOST};
@@ -229,7 +223,7 @@ int explore(struct exploration *x, struct lesson *l, const struct args *a, struc
 			take(x, &g, &found);
 	}
 	search_free(&found);
-	ground_free(&g);
+	bounds_free(&g);
 	return failed;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads how far a TLB reaches. */
-#include "prediction/translations.h"
+#include "document/translations.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -73,10 +73,8 @@ static int pages_named(const char *name)
 	return -1;
 }
 
-bool translations_add(struct translations *t, const struct document *d, bool force)
+void translations_add(struct translations *t, const struct document *d)
 {
-	bool all = true;
-
 	for (size_t i = 0; i < d->ntables; i++) {
 		const struct document_table *from = &d->tables[i];
 		const int level = level_of(from);
@@ -89,29 +87,8 @@ bool translations_add(struct translations *t, const struct document *d, bool for
 				document_cell(d, from, row * from->columns.count);
 			const double bytes = reach.amount.value * apart(from, row);
 
-			if (pages < 0 || !(bytes > 0) || !isfinite(bytes))
-				continue;
-			if (reach.trust.of.again && !force)
-				all = false;
-			else
+			if (pages >= 0 && bytes > 0 && isfinite(bytes))
 				t->bytes[pages][level] = bytes;
 		}
-	}
-	return all;
-}
-
-/* 4K is base where pages have this size. */
-void translations_end(struct translations *t, const char *transparent_huge_pages)
-{
-	const bool asked = transparent_huge_pages && strcmp(transparent_huge_pages, "always") != 0;
-	const bool small = mem_base_page() == mem_page_bytes(PAGES_4K);
-
-	for (size_t k = 0; k < REACH_LEVELS; k++) {
-		if (isnan(t->bytes[PAGES_4K][k]) && small)
-			t->bytes[PAGES_4K][k] = t->bytes[PAGES_BASE][k];
-		if (isnan(t->bytes[PAGES_BASE][k]) && small)
-			t->bytes[PAGES_BASE][k] = t->bytes[PAGES_4K][k];
-		if (asked)
-			t->bytes[PAGES_SYSTEM][k] = t->bytes[PAGES_BASE][k];
 	}
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds results that would teach what nobody measured. */
-#include "prediction/sound.h"
+#include "prediction/validation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -76,7 +76,7 @@ static char *wrong_run(const struct document_run *r, const struct plan *p, bool 
 	return NULL;
 }
 
-int sound_check(
+int validation_check(
 	const struct document *d, const struct experiment *x, bool this_machine, struct errors *e)
 {
 	for (size_t i = 0; i < x->nruns; i++) {
@@ -88,8 +88,7 @@ int sound_check(
 		if (!wrong)
 			continue;
 		error_add(e, STATUS_USAGE, (struct place){d->path, 0},
-			"run %zu is no measurement of this machine by this program: %s", i + 1,
-			wrong);
+			"run %zu cannot have been measured here by this program: %s", i + 1, wrong);
 		free(wrong);
 		return error_hint(e,
 			"the file was changed, or the machine or the program was: "
@@ -99,7 +98,7 @@ int sound_check(
 	return 0;
 }
 
-int sound_one_machine(const struct document *first, const struct document *d, struct errors *e)
+int validation_one_machine(const struct document *first, const struct document *d, struct errors *e)
 {
 	for (size_t i = 0; i < DOCUMENT_MACHINE_FACTS; i++) {
 		const char *name = document_machine_facts[i];
@@ -116,7 +115,8 @@ int sound_one_machine(const struct document *first, const struct document *d, st
 	return 0;
 }
 
-bool sound_warn_of_pages(const struct document *d, const struct environment *here, struct errors *e)
+bool validation_warn_of_pages(
+	const struct document *d, const struct environment *here, struct errors *e)
 {
 	static const char fact[] = "transparent_huge_pages";
 	const char *was = document_fact(d, fact), *is = environment_get(here, fact);
@@ -141,7 +141,7 @@ static bool is_measured(const struct document *d)
 	return false;
 }
 
-bool sound_is_copy(const struct document *a, const struct document *b)
+bool validation_is_copy(const struct document *a, const struct document *b)
 {
 	return a->nruns == b->nruns && is_measured(a) && document_equal_runs(a, b);
 }

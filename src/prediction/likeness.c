@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Compares threads. */
+#include "prediction/likeness.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "prediction/nearness.h"
+#include "prediction/scene_kernels.h"
+
+bool likeness_is_equal(double a, double b)
+{
+	return fabs(a - b) <= SCENE_SAME * fabs(b);
+}
+
+/* False: they differ in another number, too. */
+static bool note(struct number *n, const struct param *param, double own, double other)
+{
+	if (n->any)
+		return n->param == param && likeness_is_equal(n->own, own) &&
+		       likeness_is_equal(n->other, other);
+	*n = (struct number){true, param, own, other};
+	return true;
+}
+
+static size_t class_of(const struct scene *s, const struct model_thread *t)
+{
+	return s->pair_class[t->node * s->machine.nodes + t->memory];
+}
+
+/* Memory serves all sizes alike, but at random a TLB reaches a part of each. */
+static bool has_size(const struct scene *s, const struct scene_view *v, size_t thread)
+{
+	return v->bytes[thread] > 0 && (v->held || s->kinds[v->threads[thread].kernel].random);
+}
+
+static bool compare_thread(const struct scene *s, const struct scene_view *v,
+	const struct scene_view *r, size_t i, struct number *n)
+{
+	const struct model_thread *a = &v->threads[i], *b = &r->threads[i];
+	const struct scene_kind *own = &s->kinds[a->kernel], *other = &s->kinds[b->kernel];
+	const struct param *p = NULL;
+
+	if (a->parts || b->parts || a->share != b->share || a->start != b->start)
+		return false;
+	if (v->kind != SCENE_MEETING && class_of(s, a) != class_of(s, b))
+		return false;
+	if (a->kernel != b->kernel &&
+		!(scene_kind_differs(own, other, &p) &&
+			note(n, p, scene_number(p, own), scene_number(p, other))))
+		return false;
+	return !has_size(s, v, i) || likeness_is_equal(v->bytes[i], r->bytes[i]) ||
+	       note(n, NULL, v->bytes[i], r->bytes[i]);
+}
+
+static bool same_vectors(const struct scene_view *a, const struct scene_view *b)
+{
+	for (size_t i = 0; i < a->count; i++)
+		for (size_t k = 0; k < i; k++)
+			if ((a->threads[i].vector == a->threads[k].vector) !=
+				(b->threads[i].vector == b->threads[k].vector))
+				return false;
+	return true;
+}
+
+static bool same_kernels(const struct scene_view *v)
+{
+	for (size_t i = 1; i < v->count; i++)
+		if (v->threads[i].kernel != v->threads[0].kernel)
+			return false;
+	return true;
+}
+
+static int by_nearness(const void *a, const void *b)
+{
+	return memcmp(a, b, sizeof(struct nearness));
+}
+
+/* Of all pairs; which thread is which does not matter where all do the same. To be freed. */
+static struct nearness *nearness_of_all(const struct topo *t, const struct scene_view *v)
+{
+	struct nearness *all = alloc_zeroed(v->count * v->count + 1, sizeof(*all));
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->count; i++)
+		for (size_t k = 0; k < i; k++, n++) {
+			const struct nearness one =
+				nearness_of(t, topo_cpu(t, v->cpus[i]), topo_cpu(t, v->cpus[k]));
+
+			all[n].level = one.level;
+			all[n].distance = one.distance;
+		}
+	if (same_kernels(v))
+		qsort(all, n, sizeof(*all), by_nearness);
+	return all;
+}
+
+bool likeness_is_near(const struct topo *t, const struct scene_view *a, const struct scene_view *b)
+{
+	struct nearness *x = nearness_of_all(t, a), *y = nearness_of_all(t, b);
+	bool same = true;
+
+	for (size_t i = 0; i < a->count * (a->count - 1) / 2 && same; i++)
+		same = nearness_is_same(x[i], y[i]);
+	free(x);
+	free(y);
+	return same;
+}
+
+static bool same_steps(const struct scene_view *a, const struct scene_view *b)
+{
+	bool same = a->nsteps == b->nsteps;
+
+	for (size_t i = 0; i < a->nsteps && same; i++)
+		same = a->steps[i].action == b->steps[i].action &&
+		       a->steps[i].home == b->steps[i].home &&
+		       nearness_is_same(a->steps[i].near, b->steps[i].near);
+	return same;
+}
+
+/* Threads that end at other times than others did meet them for another part of their work. */
+static bool same_course(const struct scene_view *a, const struct scene_view *b)
+{
+	const struct model_thread *x = a->threads, *y = b->threads;
+	bool same = a->steady == b->steady;
+
+	for (size_t i = 1; i < a->count && same; i++)
+		same = likeness_is_equal(x[i].units / x->units, y[i].units / y->units);
+	return same;
+}
+
+/* What one thread visits that has lines in a state: those beside it do nothing. */
+static struct scene_view visit_of(const struct scene_view *v)
+{
+	struct scene_view one = *v;
+
+	one.threads += v->visitor;
+	one.bytes += v->visitor;
+	one.cpus += v->visitor;
+	one.count = 1;
+	return one;
+}
+
+/* A curve of sizes goes on to memory. */
+static bool is_of_kind(const struct scene_view *v, const struct scene_view *r)
+{
+	return v->kind == r->kind || (v->kind == SCENE_HELD && r->kind == SCENE_ALONE) ||
+	       (v->kind == SCENE_HELD_TOGETHER && r->kind == SCENE_PRIVATE);
+}
+
+bool likeness_find(const struct scene *s, const struct scene_view *v, const struct scene_view *r,
+	struct number *n)
+{
+	*n = (struct number){.any = false};
+	if (!is_of_kind(v, r))
+		return false;
+	if (v->kind == SCENE_STATE) {
+		if (v->visitor < 0 || r->visitor < 0 || !same_steps(v, r))
+			return false;
+		const struct scene_view a = visit_of(v), b = visit_of(r);
+
+		return compare_thread(s, &a, &b, 0, n) && !n->any;
+	}
+	if (v->count != r->count || !same_vectors(v, r) ||
+		(v->kind <= SCENE_SPREAD && v->count > 1 && !same_course(v, r)))
+		return false;
+	for (size_t i = 0; i < v->count; i++)
+		if (!compare_thread(s, v, r, i, n))
+			return false;
+	return (v->kind != SCENE_MEETING || !n->any) &&
+	       (v->count < 2 || likeness_is_near(s->topo, v, r));
+}
