@@ -22,23 +22,6 @@ struct log_figures verdict_logs(const double *values, size_t n)
 	return f;
 }
 
-/* A variance of 0, such as of results that agree to the last digit, has no logarithm: then each
- * keeps its own. */
-double verdict_moderate(double *variances, size_t m, double df)
-{
-	struct variance *list = alloc_zeroed(m + 1, sizeof(*list)), moderated = {.df = df};
-
-	for (size_t i = 0; i < m; i++)
-		list[i] = (struct variance){variances[i], df, i};
-	struct prior p = prior_fit(list, m);
-	for (size_t i = 0; i < m; i++) {
-		moderated = prior_moderate(&p, list[i]);
-		variances[i] = moderated.value;
-	}
-	free(list);
-	return moderated.df;
-}
-
 double verdict_above(double difference, double limit, double se, double df)
 {
 	if (!(se > 0))
@@ -89,14 +72,23 @@ size_t verdict_runs(const struct verdict *list, size_t m)
 	return exp(logs / 2) > VERDICT_TWO_RUNS ? 3 : 2;
 }
 
-/* Fills in variances[m]. Returns their degrees of freedom. */
-static double pool(const struct verdict *list, size_t m, double *variances)
+/* The variance of each figure; from VERDICT_MODERATE figures on a moderated one, which is moved
+ * towards their common size (Smyth, Statistical Applications in Genetics and Molecular Biology 3,
+ * 2004). A variance of 0, such as of results that agree to the last digit, has no logarithm: then
+ * each keeps its own. */
+static struct variance *pool(const struct verdict *list, size_t m)
 {
-	double df = pooled_df(&list[0]);
+	struct variance *all = alloc_zeroed(m, sizeof(*all));
 
 	for (size_t i = 0; i < m; i++)
-		variances[i] = pooled(&list[i]);
-	return m >= VERDICT_MODERATE ? verdict_moderate(variances, m, df) : df;
+		all[i] = (struct variance){pooled(&list[i]), pooled_df(&list[i]), i};
+	if (m < VERDICT_MODERATE)
+		return all;
+	const struct prior p = prior_fit(all, m);
+
+	for (size_t i = 0; i < m; i++)
+		all[i] = prior_moderate(&p, all[i]);
+	return all;
 }
 
 /* The least difference that is found, beyond the limit and in standard errors; to first order: the
@@ -120,18 +112,18 @@ static void take_ratios(struct verdict *list, size_t m)
 /* Fills in intervals and verdicts. */
 static void decide(struct verdict *list, size_t m, double tolerance, double errors)
 {
-	double *variances = alloc_zeroed(3 * m, sizeof(*variances)), *up = variances + m,
-	       *down = up + m, limit = log1p(tolerance);
+	struct variance *variances = pool(list, m);
+	double *up = alloc_zeroed(2 * m, sizeof(*up)), *down = up + m, limit = log1p(tolerance);
 	bool *slower = alloc_zeroed(2 * m, sizeof(*slower)), *faster = slower + m;
-	double df = pool(list, m, variances), least = least_found(errors / 2, m, df);
 
 	for (size_t i = 0; i < m; i++) {
 		struct verdict *v = &list[i];
-		double change = log(v->ratio.value);
-		double se = sqrt(variances[i] * (1 / (double)v->before.n + 1 / (double)v->after.n));
+		const double change = log(v->ratio.value), df = variances[i].df;
+		const double se = sqrt(
+			variances[i].value * (1 / (double)v->before.n + 1 / (double)v->after.n));
 
 		v->ratio = interval_of_logs(change, se, df, VERDICT_CONFIDENCE);
-		v->found = expm1(limit + se * least);
+		v->found = expm1(limit + se * least_found(errors / 2, m, df));
 		up[i] = verdict_above(change, limit, se, df);
 		down[i] = verdict_above(-change, limit, se, df);
 	}
@@ -142,18 +134,33 @@ static void decide(struct verdict *list, size_t m, double tolerance, double erro
 		list[i].faster = faster[i];
 	}
 	free(variances);
+	free(up);
 	free(slower);
+}
+
+static bool has_runs(const struct verdict *v, size_t needed)
+{
+	return v->before.n >= needed && v->after.n >= needed;
 }
 
 bool verdict_judge(struct verdict *list, size_t m, double tolerance, double errors)
 {
-	take_ratios(list, m);
-	size_t needed = verdict_runs(list, m);
+	struct verdict *judged = alloc_zeroed(m + 1, sizeof(*judged));
+	size_t n = 0, k = 0;
 
-	if (!m || list[0].before.n < needed || list[0].after.n < needed)
-		return false;
-	decide(list, m, tolerance, errors);
-	return true;
+	take_ratios(list, m);
+	const size_t needed = verdict_runs(list, m);
+
+	for (size_t i = 0; i < m; i++)
+		if (has_runs(&list[i], needed))
+			judged[n++] = list[i];
+	if (n)
+		decide(judged, n, tolerance, errors);
+	for (size_t i = 0; i < m; i++)
+		if (has_runs(&list[i], needed))
+			list[i] = judged[k++];
+	free(judged);
+	return n > 0;
 }
 
 size_t verdict_history(size_t m)

@@ -19,11 +19,6 @@ struct log_figures verdict_logs(const double *values, size_t n);
 /* With at least this many variances, their common size is known well enough to share it. */
 #define VERDICT_MODERATE 30
 
-/* Moderated variances of m figures, in place: variances[m], each with df degrees of freedom, are
- * moved towards their common size (Smyth, Statistical Applications in Genetics and Molecular
- * Biology 3, 2004). Returns the degrees of freedom of the moderated variances. */
-double verdict_moderate(double *variances, size_t m, double df);
-
 /* One-sided p-value for a difference of logarithms above `limit`, by Student's t; se is its
  * standard error. Without spread (se 0) it is 0 or 1. */
 double verdict_above(double difference, double limit, double se, double df);
@@ -54,11 +49,11 @@ struct verdict {
 /* The fewest runs of each side with which m figures can be judged, 2 or 3. */
 size_t verdict_runs(const struct verdict *list, size_t m);
 
-/* Judges m figures, all with the same numbers of runs: Student's t on logarithms with the variance
- * pooled over both sides and the history, from VERDICT_MODERATE figures on a moderated one; slower
- * and faster mean by more than `tolerance` (a fraction). `errors` is the probability that any
- * figure is wrongly called slower or faster, half of it each. Returns false if there are too few
- * runs; then ratios have no intervals, and nothing is judged. */
+/* Judges m figures, but for those with fewer runs than the others need: Student's t on logarithms
+ * with the variance pooled over both sides and the history, from VERDICT_MODERATE figures on a
+ * moderated one; slower and faster mean by more than `tolerance` (a fraction). `errors` is the
+ * probability that any figure is wrongly called slower or faster, half of it each. Returns false if
+ * there are too few runs; then ratios have no intervals, and nothing is judged. */
 bool verdict_judge(struct verdict *list, size_t m, double tolerance, double errors);
 
 /* The fewest runs of a history with which m figures can be listed: of costs that change by 1 % from

@@ -61,20 +61,6 @@ static void a_difference_without_spread_is_certain(void **state)
 	assert_true(fabs(verdict_above(2.131847, 0, 1, 4) - 0.05) < 1e-6);
 }
 
-static void variances_that_are_alike_are_shared(void **state)
-{
-	double same[] = {1, 1.1, 0.9, 1}, apart[] = {1e-6, 1, 1e-5, 10, 1e-7, 3}, none[] = {0, 1};
-
-	(void)state;
-	assert_true(fabs(verdict_moderate(same, 4, 4) - 16) < 1e-9);
-	assert_true(fabs(same[1] - 1) < 1e-9);
-	double df = verdict_moderate(apart, 6, 4);
-	assert_true(df > 4 && df < 6);
-	assert_true(apart[0] > 1e-6 && apart[3] < 10);
-	assert_true(verdict_moderate(none, 2, 4) == 4);
-	assert_true(none[0] == 0);
-}
-
 static struct verdict three_a_side(double change, double step)
 {
 	const double before[] = {1, 1 + step, 1 + 2 * step},
@@ -299,8 +285,6 @@ int main(int argc, char **argv)
 			.test_func = sides_of_unlike_size_count_by_their_runs},
 		{.name = "a difference without spread is certain",
 			.test_func = a_difference_without_spread_is_certain},
-		{.name = "variances that are alike are shared",
-			.test_func = variances_that_are_alike_are_shared},
 		{.name = "figures are judged with three runs a side, or two where they share "
 			 "variances",
 			.test_func = few_runs_are_not_judged},
