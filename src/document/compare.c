@@ -119,7 +119,13 @@ static int check_verdict(const struct ratios *r, const struct side *a, const str
 		return error_add(e, STATUS_FAILED, NOWHERE,
 			"%zu of %zu cost%s became slower by more than %.3g %%", r->slower, judged,
 			text_s(judged), tolerance * 100);
-	if (r->judged || a->paths.count < 2 || b->paths.count < 2)
+	if (r->judged)
+		return 0;
+	if (r->by_rounds) {
+		error_add(e, STATUS_USAGE, NOWHERE, "a side has fewer than %zu rounds", r->needed);
+		return error_hint(e, "affinity-map --runs 3 or more, or --try with more --budget");
+	}
+	if (a->paths.count < 2 || b->paths.count < 2)
 		return 0;
 	if (!judged) {
 		error_add(e, STATUS_FAILED, NOWHERE, "every cost was disturbed in some result");
@@ -138,10 +144,10 @@ static int judge(const struct comparison *c, const struct side *a, const struct 
 	struct ratios r;
 
 	ratios_judge(&r, a, b, history, c->tolerance, c->force);
-	ratios_print(&r, a->costs[0].document.method.per_unit, c->tolerance, out);
+	ratios_print(&r, &a->costs[0].document, c->tolerance, out);
 	if (r.judged)
 		name_order(a, b, out);
-	else
+	else if (!a->costs[0].document.nprograms)
 		again_print(&r, a, b, out);
 	int failed = check_verdict(&r, a, b, c->tolerance, e);
 	ratios_free(&r);

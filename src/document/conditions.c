@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "document/arguments.h"
+#include "document/programs.h"
 #include "input/param.h"
 #include "input/request.h"
 
@@ -182,6 +183,28 @@ static void add_arguments(struct conditions *c, const struct document *d)
 	errors_free(&none);
 }
 
+/* Which file a program is says what changed; its arguments say what it does. */
+static void add_programs(struct conditions *c, const struct document *d)
+{
+	for (size_t i = 0; i < d->nprograms; i++) {
+		const struct document_texts *command = &d->programs[i].command;
+		struct subject s = {c, alloc_format("program %zu: ", i)};
+		char *words = alloc_string("", 0);
+
+		for (size_t k = 1; k < command->count; k++)
+			alloc_append(&words, " ", "'%s'", command->list[k]);
+		add_text(&s, "file", false, d->programs[i].file);
+		add(&s, "arguments", true, words);
+		free(s.name);
+	}
+	const struct subject figure = {c, "figure: "};
+
+	if (d->nprograms) {
+		add_text(&figure, "regular expression", true, d->figure);
+		add_text(&figure, "better", true, d->larger ? "larger" : "smaller");
+	}
+}
+
 /* Facts of the same name in the order of the list. */
 static int by_name(const void *a, const void *b)
 {
@@ -204,6 +227,7 @@ void conditions_read(struct conditions *c, const struct document *d)
 {
 	*c = (struct conditions){0};
 	add_arguments(c, d);
+	add_programs(c, d);
 	add_method(c, &d->method);
 	for (size_t i = 0; i < d->nruns; i++)
 		add_run(c, &d->runs[i]);

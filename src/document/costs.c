@@ -2,12 +2,36 @@
 /* Lists the costs of a document. */
 #include "document/costs.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/derive.h"
 #include "base/alloc.h"
 #include "document/figure.h"
+#include "document/programs.h"
+
+/* Of a program, or of the slowest one. */
+static double round_of(const struct document_operation *o, int thread, size_t i)
+{
+	double most = 0;
+
+	for (size_t t = 0; t < o->njobs; t++)
+		if (thread == ALL_THREADS || (size_t)thread == t)
+			most = fmax(most, o->jobs[t].samples[i].cost_s);
+	return most;
+}
+
+/* Programs run anew each time, so that their runs say what results of kernels say. */
+static void add_rounds(struct cost *x, const struct document_operation *o)
+{
+	x->nrounds = o->jobs[0].nsamples;
+	for (size_t t = 0; t < o->njobs; t++)
+		x->nrounds = o->jobs[t].nsamples < x->nrounds ? o->jobs[t].nsamples : x->nrounds;
+	x->rounds = alloc_zeroed(x->nrounds + 1, sizeof(*x->rounds));
+	for (size_t i = 0; i < x->nrounds; i++)
+		x->rounds[i] = round_of(o, x->thread, i);
+}
 
 static void add(struct costs *c, const struct document_run *r, const struct document_operation *o,
 	int thread)
@@ -16,7 +40,9 @@ static void add(struct costs *c, const struct document_run *r, const struct docu
 
 	c->list = alloc_grow(c->list, c->count, sizeof(*c->list));
 	c->list[c->count++] =
-		(struct cost){r->label, o->name, thread, cost.trust.of.again, cost.amount};
+		(struct cost){r->label, o->name, thread, cost.trust.of.again, cost.amount, NULL, 0};
+	if (c->document.nprograms)
+		add_rounds(&c->list[c->count - 1], o);
 }
 
 static void add_operation(
@@ -55,7 +81,7 @@ static void sort(struct costs *c)
 int costs_read(struct costs *c, const char *path, struct errors *e)
 {
 	*c = (struct costs){0};
-	if (document_read(&c->document, path, e))
+	if (document_read_any(&c->document, path, e))
 		return -1;
 	for (size_t i = 0; i < c->document.nruns; i++) {
 		const struct document_run *r = &c->document.runs[i];
@@ -69,6 +95,8 @@ int costs_read(struct costs *c, const char *path, struct errors *e)
 
 void costs_free(struct costs *c)
 {
+	for (size_t i = 0; i < c->count; i++)
+		free(c->list[i].rounds);
 	document_free(&c->document);
 	free(c->list);
 	free(c->sorted);

@@ -13,6 +13,8 @@ struct cost {
 	int thread;
 	bool disturbed;     /* so many of its samples that it must be measured again */
 	struct amount cost; /* seconds; with mode: time seconds per unit */
+	double *rounds; /* [nrounds] of programs: of each run of these, owned; NULL: of kernels */
+	size_t nrounds;
 };
 
 struct costs {

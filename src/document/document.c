@@ -11,6 +11,7 @@
 #include "base/denied.h"
 #include "document/facts.h"
 #include "document/parts.h"
+#include "document/programs.h"
 #include "document/value.h"
 
 /* No other was ever released. */
@@ -89,7 +90,7 @@ struct document_pairs document_pairs(struct document *d, json_t *o)
 	return p;
 }
 
-static void read_warnings(struct document *d, const json_t *list)
+void document_read_warnings(struct document *d, const json_t *list)
 {
 	const json_t *message;
 	size_t i;
@@ -143,6 +144,14 @@ void document_read_method(struct document *d, struct document_method *m, const j
 	m->per_unit = m->mode && !strcmp(m->mode, "time");
 }
 
+/* What affinity-map writes is of programs. */
+static bool is_of_programs(const json_t *o)
+{
+	const char *program = document_text(o, "program");
+
+	return program && !strncmp(program, "affinity-map", strlen("affinity-map"));
+}
+
 static int check(const json_t *o, const char *path, struct errors *e)
 {
 	const char *program = document_text(o, "program");
@@ -180,7 +189,7 @@ static int read_all(struct document *d, const json_t *o, struct errors *e)
 	d->arguments.set = document_texts(d, json_object_get(arguments, "set"));
 	d->trust.conditions = document_text(json_object_get(o, "trust"), "conditions");
 	d->trust.text = document_text(json_object_get(o, "trust"), "text");
-	read_warnings(d, json_object_get(o, "warnings"));
+	document_read_warnings(d, json_object_get(o, "warnings"));
 	document_read_method(d, &d->method, json_object_get(o, "method"));
 	document_read_counting(d, json_object_get(o, "counting"));
 	document_read_lacking(d, json_object_get(o, "tables_lacking"));
@@ -189,6 +198,13 @@ static int read_all(struct document *d, const json_t *o, struct errors *e)
 	if (document_read_claims(d, json_object_get(o, "claims"), e))
 		return -1;
 	return document_read_tables(d, json_object_get(o, "tables"), e);
+}
+
+static int refuse_programs(const char *path, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, (struct place){path, 0},
+		"is a result of affinity-map: it has times of programs, not costs of kernels");
+	return error_hint(e, "affinity --compare, --history and affinity-report take it");
 }
 
 /* source: what jansson made of it, or NULL and why, with errno's value. */
@@ -208,15 +224,35 @@ static int take(struct document *d, const char *path, json_t *source, const json
 		return error_hint(e, "a file that was cut short must be measured again");
 	}
 	value_show_controls(source);
+	if (is_of_programs(source))
+		return document_read_programs(d, source, e);
 	return check(source, path, e) ? -1 : read_all(d, source, e);
 }
 
-int document_read(struct document *d, const char *path, struct errors *e)
+int document_read_any(struct document *d, const char *path, struct errors *e)
 {
 	json_error_t why;
 	json_t *source = json_load_file(path, 0, &why);
 
 	return take(d, path, source, &why, errno, e);
+}
+
+int document_read(struct document *d, const char *path, struct errors *e)
+{
+	const int failed = document_read_any(d, path, e);
+
+	return !failed && d->nprograms ? refuse_programs(path, e) : failed;
+}
+
+int document_read_times(struct document *d, const char *path, struct errors *e)
+{
+	const int failed = document_read_any(d, path, e);
+
+	if (failed || !d->figure)
+		return failed;
+	error_add(e, STATUS_USAGE, (struct place){path, 0},
+		"has figures that the program prints ('%s'), and no times", d->figure);
+	return error_hint(e, "affinity --compare and --history take it");
 }
 
 int document_parse(

@@ -333,6 +333,10 @@ struct document_claim {
 
 struct document {
 	char *path;
+	struct document_program *programs; /* programs.h; none: it is of the driver */
+	size_t nprograms;
+	const char *figure; /* what costs are, a regular expression; NULL: times */
+	bool larger;        /* costs are 1 / figure */
 	bool simulated, interrupted;
 	bool quick; /* a trial, not for conclusions */
 	double elapsed_s;

@@ -24,6 +24,7 @@ struct document_pairs document_pairs(struct document *d, json_t *o);
  * NULL: there is none. */
 const char *document_mistyped(const json_t *o);
 
+void document_read_warnings(struct document *d, const json_t *list);
 void document_read_method(struct document *d, struct document_method *m, const json_t *o);
 
 /* "": it is not there */
@@ -46,6 +47,8 @@ int document_read_runs(struct document *d, const json_t *runs, struct errors *e)
 void document_read_operations(
 	struct document *d, struct document_operations *to, const json_t *kernels);
 int document_read_tables(struct document *d, const json_t *tables, struct errors *e);
+/* programs.c: a document of affinity-map. */
+int document_read_programs(struct document *d, json_t *o, struct errors *e);
 /* claims.c. */
 int document_read_claims(struct document *d, const json_t *claims, struct errors *e);
 

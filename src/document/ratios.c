@@ -23,25 +23,42 @@ static bool counts_twice(const struct costs *r, size_t index)
 	       !strcmp(before->run, x->run) && !strcmp(before->operation, x->operation);
 }
 
-/* The logarithms of one cost in all documents of a side; false: a document does not contain the
- * cost. */
-static bool take_side(
-	const struct side *s, const struct cost *like, struct log_figures *f, bool *disturbed)
+/* The logarithms of one cost in all documents of a side, or in all rounds of these; false: a
+ * document does not contain the cost. */
+static bool take_side(const struct side *s, const struct cost *like, bool by_rounds,
+	struct log_figures *f, bool *disturbed)
 {
-	double *values = alloc_zeroed(s->paths.count, sizeof(*values));
+	double *values = NULL;
+	size_t n = 0;
 	bool all = true;
 
 	for (size_t i = 0; i < s->paths.count; i++) {
 		const struct cost *x = costs_find(&s->costs[i], like);
+		const size_t rounds = x && by_rounds ? x->nrounds : 1;
 
-		values[i] = x ? x->cost.value : NAN;
-		all &= values[i] > 0;
+		for (size_t k = 0; k < rounds; k++) {
+			values = alloc_grow(values, n, sizeof(*values));
+			values[n] = x ? by_rounds ? x->rounds[k] : x->cost.value : NAN;
+			all &= values[n] > 0 && isfinite(values[n]);
+			n++;
+		}
+		all &= rounds > 0;
 		*disturbed |= x && x->disturbed;
 	}
 	if (all)
-		*f = verdict_logs(values, s->paths.count);
+		*f = verdict_logs(values, n);
 	free(values);
 	return all;
+}
+
+/* With so many results on each side, what changes from one to the next is known from them. */
+#define RESULTS 3
+
+static bool is_by_rounds(
+	const struct side *before, const struct side *after, const struct side *history)
+{
+	return before->costs[0].document.nprograms && after->costs[0].document.nprograms &&
+	       !history && (before->paths.count < RESULTS || after->paths.count < RESULTS);
 }
 
 /* Of the history no cost is disturbed or missing. */
@@ -56,11 +73,11 @@ static void take(struct ratios *r, const struct side *before, const struct side 
 		struct ratio x = {.like = &first->list[i]};
 
 		if (counts_twice(first, i) ||
-			!take_side(before, x.like, &x.verdict.before, &x.disturbed) ||
-			!take_side(after, x.like, &x.verdict.after, &x.disturbed))
+			!take_side(before, x.like, r->by_rounds, &x.verdict.before, &x.disturbed) ||
+			!take_side(after, x.like, r->by_rounds, &x.verdict.after, &x.disturbed))
 			continue;
 		if (history)
-			take_side(history, x.like, &x.verdict.history, &undisturbed);
+			take_side(history, x.like, false, &x.verdict.history, &undisturbed);
 		r->list = alloc_grow(r->list, r->count, sizeof(*r->list));
 		r->list[r->count++] = x;
 	}
@@ -147,7 +164,8 @@ void ratios_judge(struct ratios *r, const struct side *before, const struct side
 	const struct side *history, double tolerance, bool force)
 {
 	*r = (struct ratios){.missing = count_missing(before, after),
-		.two_files = before->paths.count + after->paths.count == 2};
+		.two_files = before->paths.count + after->paths.count == 2,
+		.by_rounds = is_by_rounds(before, after, history)};
 	r->history = history ? history->paths.count : 0;
 	take(r, before, after, history);
 	for (size_t i = 0; i < r->count; i++)
@@ -236,15 +254,17 @@ static void print_reason(const struct ratios *r, double tolerance, FILE *out)
 	size_t runs = before < after ? before : after, costs = r->count - r->disturbed;
 
 	fputs("not judged: ", out);
-	if (runs < 2 && r->listed)
+	if (r->by_rounds && runs < RESULTS)
+		fprintf(out, "%zu round%s a side, it takes %zu", runs, text_s(runs), r->needed);
+	else if (runs < 2 && r->listed)
 		fputs("one result a side may be slow as a whole", out);
 	else if (runs < 2)
 		fputs("the change from run to run is unknown", out);
 	else if (!costs)
 		fputs("all are disturbed", out);
 	else
-		fprintf(out, "%zu results a side are too few for %zu cost%s%s, it takes %zu", runs,
-			costs, costs == 1 ? "" : "s",
+		fprintf(out, "%zu %s a side are too few for %zu cost%s%s, it takes %zu", runs,
+			r->by_rounds ? "rounds" : "results", costs, costs == 1 ? "" : "s",
 			costs < VERDICT_MODERATE ? "" : " that vary so much", r->needed);
 	if (r->history && !r->listed)
 		fprintf(out, "; to list costs, a history takes %zu results",
@@ -281,13 +301,20 @@ static void sum_up(const struct ratios *r, double tolerance, FILE *out)
 			r->history, r->history == 1 ? "" : "s");
 }
 
-void ratios_print(const struct ratios *r, bool per_unit, double tolerance, FILE *out)
+void ratios_print(const struct ratios *r, const struct document *d, double tolerance, FILE *out)
 {
-	fprintf(out, "\n%-24s %-20s %6s %14s %14s %8s%s\n", "run", "operation", "thread",
-		per_unit ? "before(ns)" : "before(s)", per_unit ? "after(ns)" : "after(s)", "ratio",
-		r->judged ? "      low     high" : "");
+	const char *unit = d->figure ? "" : d->method.per_unit ? "(ns)" : "(s)";
+	char before[16], after[16];
+
+	snprintf(before, sizeof(before), "before%s", unit);
+	snprintf(after, sizeof(after), "after%s", unit);
+	if (d->figure)
+		fprintf(out, "\ncosts are %s of --figure '%s'\n",
+			d->larger ? "1 / the figures" : "the figures", d->figure);
+	fprintf(out, "\n%-24s %-20s %6s %14s %14s %8s%s\n", "run", "operation", "thread", before,
+		after, "ratio", r->judged ? "      low     high" : "");
 	for (size_t i = 0; i < r->count; i++)
-		print_row(&r->list[i], r->judged, per_unit ? 1e9 : 1, out);
+		print_row(&r->list[i], r->judged, d->method.per_unit ? 1e9 : 1, out);
 	sum_up(r, tolerance, out);
 	if (r->judged)
 		print_found(r, out);

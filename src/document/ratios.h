@@ -33,6 +33,7 @@ struct ratios {
 	size_t slower, faster, differing, disturbed;
 	size_t missing; /* costs that some document has and another one lacks */
 	bool two_files; /* there are two documents in all */
+	bool by_rounds; /* runs of programs are what results of kernels are */
 };
 
 /* Fills in r: costs are slower or faster by more than `tolerance` (a fraction). history: further
@@ -42,7 +43,7 @@ void ratios_judge(struct ratios *r, const struct side *before, const struct side
 	const struct side *history, double tolerance, bool force);
 void ratios_free(struct ratios *r);
 
-/* Prints a row for each cost and a sum of the verdicts. */
-void ratios_print(const struct ratios *r, bool per_unit, double tolerance, FILE *out);
+/* Prints a row for each cost and a sum of the verdicts; d: one of the documents. */
+void ratios_print(const struct ratios *r, const struct document *d, double tolerance, FILE *out);
 
 #endif

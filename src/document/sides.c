@@ -34,16 +34,20 @@ void side_differences(
 			differ(d, &is->list[i], "not given", is->list[i].value);
 }
 
+static bool is_same(double a, double b)
+{
+	return a == b || (isnan(a) && isnan(b));
+}
+
 /* A copy would count as a run that agrees with the other one to the last digit. */
 static bool is_copy(const struct costs *a, const struct costs *b)
 {
-	bool same = a->count == b->count && a->document.elapsed_s == b->document.elapsed_s;
+	bool same = a->count == b->count && is_same(a->document.elapsed_s, b->document.elapsed_s);
 
 	for (size_t i = 0; same && i < a->count; i++) {
 		const struct cost *x = &a->list[i], *y = &b->list[i];
-		bool neither = isnan(x->cost.value) && isnan(y->cost.value);
 
-		same = (neither || x->cost.value == y->cost.value) && !strcmp(x->run, y->run) &&
+		same = is_same(x->cost.value, y->cost.value) && !strcmp(x->run, y->run) &&
 		       !strcmp(x->operation, y->operation);
 	}
 	return same;

@@ -542,7 +542,7 @@ affinity-map: --threads 'x' is not a number of threads
 	same "affinity-map: cannot read the profile '/nowhere': No such file or directory
   hint: scripts/profile PROGRAM writes one of a program, affinity --mix FILE one of kernels" "$stderr"
 	local words
-	for words in "" "--" ": true" "true :" "true : : true"; do
+	for words in "" "--" ": true" "true :" "true : true : : true" "true : : true : : true"; do
 		# shellcheck disable=SC2086 # words on purpose
 		try "$MAP" $words
 		[ "$status" -eq 2 ]

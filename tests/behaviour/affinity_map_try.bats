@@ -25,7 +25,7 @@ setup() {
 		echo "cost: 2 units"
 	END
 	chmod +x program
-	race=(--try --mapping compact --threads 1 --figure 'cost: ([0-9.]+)' --out report --json out.json)
+	race=(--try --mapping compact --threads 1 --figure 'cost: ([0-9.]+)' --smaller --out report --json out.json)
 }
 
 # A numactl in a folder of its own, with this option.
@@ -59,7 +59,7 @@ numactl() { # FOLDER [OPTION]
 	"$MAP" --try --plan -- true >without
 	OMP_PROC_BIND=true OMP_PLACES="{$own}" "$MAP" --try --plan -- true >with
 	cmp without with
-	OMP_PROC_BIND=true OMP_PLACES="{$own}" try "$MAP" --try --budget 1s --figure '(1)' --out report -- sh -c '[ -n "$OMP_NUM_THREADS" ] ||
+	OMP_PROC_BIND=true OMP_PLACES="{$own}" try "$MAP" --try --budget 1s --figure '(1)' --smaller --out report -- sh -c '[ -n "$OMP_NUM_THREADS" ] ||
 		sed -n "s/^Cpus_allowed_list:[[:blank:]]*//p" /proc/self/status >>seen; echo 1'
 	same "$(own_cpus)" "$(sort -u seen)"
 }
@@ -191,11 +191,114 @@ numactl() { # FOLDER [OPTION]
 }
 
 @test "with --larger the largest figure is the best" {
-	try "$MAP" "${race[@]}" --larger -- ./program
+	try "$MAP" "${race[@]/--smaller/--larger}" -- ./program
 	[ "$status" -eq 0 ]
 	jq -e '.larger and (.candidates[0] | (.name | startswith("as it is")) and .mean == 2)' out.json
 	[[ $(<report) == *"the program as it is, is among the best: nothing need be changed"* ]]
 	[[ $(<report) != *"run: "*OMP_PLACES* ]]
+}
+
+@test "the unit of a figure says which way is better; where it does not, nothing races" {
+	race=(--try --mapping compact --threads 1 --figure '([0-9.]+)' --out report --json out.json)
+	try "$MAP" "${race[@]}" -- sh -c '[ -z "$OMP_PLACES" ] && echo "1 tokens/s" || echo "2 tokens/s"'
+	[ "$status" -eq 0 ]
+	grep -qx 'figure in tokens/s: larger is better' report
+	jq -e '.larger and .candidates[0].mean == 2' out.json
+	try "$MAP" "${race[@]}" -- sh -c '[ -z "$OMP_PLACES" ] && echo "1 ms" || echo "2 ms"'
+	grep -qx 'figure in ms: smaller is better' report
+	jq -e '(.larger | not) and .candidates[0].mean == 1' out.json
+	ends "$MAP" 2 "affinity-map: --figure: is it better when it is larger, or smaller? its unit 'points' says neither
+  hint: --larger or --smaller" -- "${race[@]}" -- echo 1 points
+	ends "$MAP" 2 "affinity-map: --figure: is it better when it is larger, or smaller? that it has no unit says neither
+  hint: --larger or --smaller" -- "${race[@]}" -- echo 1
+}
+
+# measured: a program whose figure varies a little from run to run, times $SLOW.
+measured() {
+	cat >measured <<-'END'
+		#!/bin/sh
+		echo >>turns
+		n=$(wc -l <turns)
+		echo "cost: $(((1000 + n * 7919 % 13) * ${SLOW:-1})) ms"
+	END
+	chmod +x measured
+}
+
+@test "two results of a race are compared as others are, run by run" {
+	measured
+	"$MAP" "${race[@]}" --json old.json -- ./measured
+	"$MAP" "${race[@]}" --json new.json -- ./measured
+	SLOW=2 "$MAP" "${race[@]}" --json slow.json -- ./measured
+	try "$AFFINITY" --compare old.json new.json
+	[ "$status" -eq 0 ]
+	grep -qx "costs are the figures of --figure 'cost: (\[0-9.\]+)'" <<<"$output"
+	grep -q '^as it is  *program  *0 .* 1\.00' <<<"$output"
+	grep -q ' compared, 0 slower and 0 faster by more than 1 %, ' <<<"$output"
+	try "$AFFINITY" --compare old.json slow.json
+	[ "$status" -eq 1 ]
+	grep -q '^as it is .*  SLOWER$' <<<"$output"
+	[[ $stderr == *" costs became slower by more than 1 %"* ]]
+	# the same work: what the figure is, which arguments the program gets
+	try "$AFFINITY" --compare old.json <("$MAP" "${race[@]}" --json - -- ./measured -n 2>/dev/null)
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"did not do the same work: program 0: arguments"* ]]
+	# nothing else takes it for a result of kernels
+	ends "$AFFINITY" 2 "old.json: is a result of affinity-map: it has times of programs, not costs of kernels
+  hint: affinity --compare, --history and affinity-report take it" -- --worth old.json
+	ends "$AFFINITY-report" 2 "old.json: has figures that the program prints ('cost: ([0-9.]+)'), and no times
+  hint: affinity --compare and --history take it" -- --out page.html old.json
+}
+
+@test "runs of programs are judged from three rounds on, with a history by results, and shown on a page" {
+	local i
+	for i in 1 2 3 4; do
+		"$MAP" --runs $((i < 4 ? 3 : 1)) --mapping os,compact --json "$i.json" --out report -- true : true
+	done
+	try "$AFFINITY" --compare --tolerance 99% 1.json 2.json
+	[ "$status" -eq 0 ]
+	grep -q '^6 compared, 0 slower and 0 faster by more than 99 %' <<<"$output"
+	try "$AFFINITY" --compare --tolerance 99% 1.json 4.json
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"a side has fewer than 3 rounds
+  hint: affinity-map --runs 3 or more, or --try with more --budget"* ]]
+	try "$AFFINITY" --compare 1.json 2.json --history 3.json
+	[ "$status" -eq 0 ]
+	grep -qx ' - 1 of 1 result is used' <<<"$output"
+	"$AFFINITY-report" --out page.html 1.json
+	grep -q '>compact<' page.html
+	# damaged ones
+	local damage
+	for damage in 'del(.environment)' '.programs = []' 'del(.mappings)' '.mappings[0].programs += .mappings[1].programs'; do
+		jq "$damage" 1.json >bad.json
+		try "$AFFINITY" --compare bad.json 2.json
+		[ "$status" -eq 2 ]
+		[[ $stderr == *"bad.json: "*"hint: it is of an earlier version or damaged: measure again"* ]]
+	done
+	for damage in 'del(.mappings[0].programs)' '.mappings[0].programs[0].samples = 1' '.mappings = [1]' '.programs = [1]'; do
+		jq "$damage" 1.json >bad.json
+		try "$AFFINITY" --compare bad.json 2.json
+		[ "$status" -le 2 ]
+	done
+}
+
+@test "two programs are compared in turns, and a result against an earlier one" {
+	measured
+	cp measured other
+	try "$MAP" --figure 'cost: ([0-9.]+)' --out report --json out.json -- ./measured : : env SLOW=2 ./other
+	[ "$status" -eq 1 ]
+	grep -qE "^'env SLOW=2 ./other' is 0\.[45][0-9]* times as good as './measured' \(95 %: 0\.4[0-9]* to 0\.5[0-9]*\)$" report
+	[[ $stderr == *"'env SLOW=2 ./other' is slower than './measured' by more than 3 %"* ]]
+	jq -e '[.programs[].name] == ["measured", "env"] and ([.candidates[].rounds] | min >= 3)' out.json
+	try "$MAP" --figure 'cost: ([0-9.]+)' --out report -- ./measured : : ./other
+	[ "$status" -eq 0 ]
+	grep -q "; no difference is shown$\|^'./other' is 1 " report
+	try "$MAP" --mapping compact -- true : : true
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"two programs are compared as they are: without --mapping, --threads and --bandwidths"* ]]
+	"$MAP" "${race[@]}" --json old.json -- ./measured
+	SLOW=2 try "$MAP" "${race[@]}" --json new.json --against old.json -- ./measured
+	[ "$status" -eq 1 ]
+	grep -q '^as it is .*  SLOWER$' <<<"$stderr"
 }
 
 @test "of a progress that is written over the last figure counts" {
@@ -345,10 +448,12 @@ hangs() { echo "[ -z \"$1\" ] || exec sleep 60; echo cost: 1"; }
 		[ "$status" -eq 2 ]
 		[[ $stderr == *"affinity-map: $message"* ]]
 	done <<-'END'
-		--figure (1)	--tolerance, --budget, --figure, --larger and --bandwidths belong to --try
-		--bandwidths bw.json	--tolerance, --budget, --figure, --larger and --bandwidths belong to --try
+		--figure (1)	--tolerance, --budget, --figure, --larger, --smaller and --bandwidths belong to --try
+		--bandwidths bw.json	--tolerance, --budget, --figure, --larger, --smaller and --bandwidths belong to --try
 		--try --runs 3	--try takes none of --pairs, --runs, --profile, --list
 		--try --larger	--larger needs a --figure
+		--try --figure (1) --larger --smaller	--larger and --smaller: choose one
+		--against old.json	--against needs --json FILE
 		--try --mapping instruction	--try takes no mapping instruction
 		--try --figure 1	--figure '1' has no group around the number
 		--try --figure (1	--figure '(1' is no extended regular expression
@@ -365,7 +470,7 @@ hangs() { echo "[ -z \"$1\" ] || exec sleep 60; echo cost: 1"; }
 		skip "the system's Python has no jsonschema (make setup installs it)"
 	BOUND_STATUS=3 try "$MAP" "${race[@]}" -- ./program
 	/usr/bin/python3 -m jsonschema -i out.json "$root/results/schema-try-1.json"
-	jq -r '[paths | map(select(type == "string"))] | flatten | unique[]' out.json | while read -r word; do
+	jq -r 'del(.environment[]) | [paths | map(select(type == "string"))] | flatten | unique[]' out.json | while read -r word; do
 		grep -q "\`$word\`" "$root/manual/affinity-map.md" || { echo "the manual lacks $word" && false; }
 	done
 }

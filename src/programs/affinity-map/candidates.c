@@ -350,6 +350,21 @@ int candidates_make(struct candidates *c, const struct map_options *o, const str
 	return failed;
 }
 
+void candidates_of(struct candidates *c, const struct map_app *const *apps, size_t n)
+{
+	const struct shape as_it_is = {.name = "as it is"};
+	const struct policy none = {0};
+
+	*c = (struct candidates){0};
+	for (size_t i = 0; i < n; i++) {
+		add(c, apps[i], &as_it_is, &none, PAGES_AS_THEY_ARE);
+		free(c->list[i].name);
+		c->list[i].app = apps[i];
+		c->list[i].name = alloc_format("%s%s", c->list[i].command,
+			i && !strcmp(c->list[i].command, c->list[0].command) ? ", again" : "");
+	}
+}
+
 void candidates_free(struct candidates *c)
 {
 	for (size_t i = 0; i < c->n; i++) {

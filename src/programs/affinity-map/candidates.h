@@ -13,6 +13,7 @@
 #include "programs/affinity-map/policies.h"
 
 struct candidate {
+	const struct map_app *app;              /* that it runs; NULL: the race's only one */
 	char *name;                             /* "compact of 4, interleave=0,1", owned */
 	char *command;                          /* to paste into a shell, owned */
 	struct words set;                       /* variables "NAME=value" */
@@ -37,6 +38,8 @@ struct candidates {
  * 0, or -1 with messages (STATUS_USAGE, STATUS_PLACEMENT); candidates_free() in both cases. */
 int candidates_make(struct candidates *c, const struct map_options *o, const struct map_app *app,
 	const struct topo *t, struct errors *e);
+/* One for each of n command lines, as they are. */
+void candidates_of(struct candidates *c, const struct map_app *const *apps, size_t n);
 void candidates_free(struct candidates *c);
 
 #endif

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/types.h>
 
 #include "base/alloc.h"
@@ -236,6 +237,26 @@ static char quantity_of(const char *unit)
 	if (!found && length > 1 && unit[1] == 'i' && strchr("KMGTP", *unit))
 		found = quantity_of_name(unit + 2, length - 2);
 	return found;
+}
+
+enum figure_better figure_better(const char *unit)
+{
+	const size_t length = strlen(unit), head = strcspn(unit, "/");
+	const char last = length ? unit[length - 1] : '\0', of = quantity_of(unit);
+
+	if (!length)
+		return FIGURE_UNKNOWN;
+	if (of == 't') /* "ms", "ns/op"; "s/s" is neither */
+		return head < length && quantity_of(unit + head + 1) == 't' ? FIGURE_UNKNOWN
+									    : FIGURE_SMALLER;
+	if (head < length) /* "tokens/s", "MB/s" */
+		return quantity_of(unit + head + 1) == 't' ? FIGURE_LARGER : FIGURE_UNKNOWN;
+	if ((of == 'f' || of == 'o') && strchr("sS", last) && length > strlen("ops"))
+		return FIGURE_LARGER; /* "GFLOPS", "IOPS" */
+	if (length > 2 && !strcasecmp(unit + length - 2, "ps") &&
+		(of == 'b' || (length == 3 && of != 'o')))
+		return FIGURE_LARGER; /* "Mbps", "fps" */
+	return FIGURE_UNKNOWN;
 }
 
 bool figure_other_unit(const char *a, const char *b)

@@ -28,6 +28,12 @@ void figure_free(struct figure_pattern *p);
  * doubt. Free f->doubt. */
 void figure_find(FILE *in, const struct figure_pattern *p, struct figure *f);
 
+enum figure_better { FIGURE_UNKNOWN, FIGURE_SMALLER, FIGURE_LARGER };
+
+/* Which figures of a unit are better: rates ("tokens/s", "GFLOPS", "MB/s") where they are large,
+ * times ("ms", "ns/op") where they are small. */
+enum figure_better figure_better(const char *unit);
+
 /* Whether numbers in these two units must not be compared: the same quantity in other units, as
  * MB/s and GB/s. Other words are no units. */
 bool figure_other_unit(const char *a, const char *b);

@@ -5,6 +5,8 @@
 
 #include "programs/affinity-map/json.h"
 #include "base/version.h"
+#include "document/facts.h"
+#include "system/environment.h"
 
 static json_t *shares(const struct map_app *app)
 {
@@ -53,15 +55,35 @@ static json_t *thread_mixes(const struct map_app *app)
 	return list;
 }
 
-json_t *map_json_program(const struct map_app *app)
+json_t *map_json_command(const struct map_app *app)
 {
 	json_t *words = json_array();
 
 	for (char **word = app->argv; *word; word++)
 		json_array_append_new(words, value_string(*word));
-	return json_pack("{s:o, s:o, s:o, s:i, s:o, s:o, s:o}", "name", value_string(app->name),
-		"file", value_string(app->path), "command", words, "threads", app->threads, "mix",
-		shares(app), "thread_mixes", thread_mixes(app), "mix_source", source(app));
+	return json_pack("{s:o, s:o, s:o}", "name", value_string(app->name), "file",
+		value_string(app->path), "command", words);
+}
+
+json_t *map_json_program(const struct map_app *app)
+{
+	json_t *o = map_json_command(app);
+
+	json_object_update_new(
+		o, json_pack("{s:i, s:o, s:o, s:o}", "threads", app->threads, "mix", shares(app),
+			   "thread_mixes", thread_mixes(app), "mix_source", source(app)));
+	return o;
+}
+
+json_t *map_json_environment(const struct topo *t)
+{
+	struct environment env = {0};
+
+	environment_read(&env, t);
+	json_t *facts = facts_json(&env);
+
+	environment_free(&env);
+	return facts;
 }
 
 static json_t *programs(const struct map_result *r)
@@ -172,12 +194,13 @@ json_t *map_json_head(const struct map_result *r)
 	struct utsname system = {.nodename = ""};
 
 	uname(&system);
-	return json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:s, s:I, s:I, s:o, s:o}", "schema", 1,
-		"program", "affinity-map", "affinity_version", AFFINITY_VERSION, "host",
+	return json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:I, s:I, s:o, s:o}", "schema",
+		1, "program", "affinity-map", "affinity_version", AFFINITY_VERSION, "host",
 		value_string(system.nodename), "kernel", value_string(system.release),
-		"topology_source", value_string(r->topo->source), "by", r->by, "runs",
-		(json_int_t)r->runs, "seed", (json_int_t)r->seed, "counted", counted(r->counted),
-		"warnings", value_messages(r->warnings));
+		"topology_source", value_string(r->topo->source), "environment",
+		map_json_environment(r->topo), "by", r->by, "runs", (json_int_t)r->runs, "seed",
+		(json_int_t)r->seed, "counted", counted(r->counted), "warnings",
+		value_messages(r->warnings));
 }
 
 int map_json(const struct map_result *r, FILE *out)

@@ -19,6 +19,10 @@
 /* Of --pairs, which the paper compares with intervals. */
 #define PAIRS_RUNS 5
 
+/* With --against: of a program that varies by 1 % from run to run they show one that became slower
+ * by 2 % beyond the tolerance. */
+#define AGAINST_RUNS 8
+
 /* A random mapping each: enough for a distribution. */
 #define MAX_METHODS 1000
 
@@ -63,15 +67,20 @@ static const struct option table[] = {
 		"instruction unless --mapping says which",
 		FLAG(pairs)},
 	{"--try", NULL, "race command lines that place one program, and print the best", FLAG(try)},
-	{"--tolerance", "T", "of --try: end when the first is worse than none by more (default 3%)",
+	{"--tolerance", "T",
+		"of --try: end when the first is worse than none by more (default 3%);\n"
+		"of --against: what is slower by more",
 		NUMBER(tolerance), .row = &tolerance_row},
 	{"--budget", "TIME", "of --try: end after this time (default 10min)", NUMBER(budget_ns),
 		.row = &budget_row},
 	{"--figure", "REGEX",
 		"of --try: compare the number in the group of the last match in the\n"
-		"program's standard output, smaller is better, in place of its time",
+		"program's standard output, in place of its time; larger is better\n"
+		"of a rate (t/s, FLOPS, MB/s), smaller of a time",
 		TEXT(figure)},
-	{"--larger", NULL, "of --figure: larger numbers are better", FLAG(larger)},
+	{"--larger", NULL, "of --figure: larger numbers are better, whatever the unit says",
+		FLAG(larger)},
+	{"--smaller", NULL, "of --figure: smaller ones are", FLAG(smaller)},
 	{"--bandwidths", "FILE", "of --try: weigh nodes by these results of args/matrix/bandwidth",
 		TEXT(bandwidths)},
 	{"--list", "FILE", "further programs: a line each", TEXT(list)},
@@ -81,6 +90,8 @@ static const struct option table[] = {
 		.row = &seed_row},
 	{"--out", "FILE", "the report (default: standard error)", TEXT(out)},
 	{"--json", "FILE", "machine-readable results", TEXT(json)},
+	{"--against", "FILE", "judge, as affinity --compare does, what changed since this result",
+		TEXT(against)},
 	{"--plan", NULL, "show which CPUs each program would get, start nothing",
 		.action = MAP_PLAN},
 	{"--help", NULL, "this", .action = MAP_HELP},
@@ -90,9 +101,11 @@ static const struct option table[] = {
 
 void map_options_usage(FILE *out)
 {
-	fprintf(out, "usage: affinity-map [options] -- PROGRAM [ARG...] [: PROGRAM [ARG...]]...\n\n"
-		     "Starts the programs together, every thread bound as the mapping says, and\n"
-		     "reports their times. The word ':' divides programs.\n\n");
+	fprintf(out,
+		"usage: affinity-map [options] -- PROGRAM [ARG...] [: PROGRAM [ARG...]]...\n\n"
+		"Starts the programs together, every thread bound as the mapping says, and\n"
+		"reports their times. The word ':' divides programs; of PROGRAM : : PROGRAM the\n"
+		"second is compared with the first, as they are, in turns.\n\n");
 	options_print(table, 24, out);
 	fprintf(out, "\nexit status: of the first program that failed, 128 + N when signal N ended "
 		     "it; else\n             0; 1 could not run, 2 bad arguments, 3 the mapping is "
@@ -161,6 +174,11 @@ static void cut_programs(struct map_options *o, char **words, struct errors *e)
 	for (; *words; words++) {
 		bool divides = !strcmp(*words, ":");
 
+		if (divides && begins && o->nprograms == 1 && !o->versus) {
+			*words = NULL; /* the second of two */
+			o->versus = o->try = true;
+			continue;
+		}
 		if (divides && begins)
 			error_add(e, STATUS_USAGE, NOWHERE, "there is no program before a ':'");
 		if (divides)
@@ -223,7 +241,7 @@ static void read_list(struct map_options *o, struct errors *e)
 /* If an output file is also an input, or is written twice, its content would be lost. */
 static void check_files(const struct map_options *o, struct errors *e)
 {
-	const char *files[] = {o->profile, o->list, o->bandwidths, o->out, o->json};
+	const char *files[] = {o->profile, o->list, o->bandwidths, o->against, o->out, o->json};
 
 	output_distinct(files, sizeof(files) / sizeof(*files), e);
 }
@@ -247,7 +265,16 @@ static void default_values(struct map_options *o)
 	if (!o->budget_ns)
 		o->budget_ns = UINT64_C(600000000000);
 	if (!o->runs)
-		o->runs = o->pairs ? PAIRS_RUNS : 1;
+		o->runs = o->pairs ? PAIRS_RUNS : o->against ? AGAINST_RUNS : 1;
+}
+
+/* What is judged is kept: it is what the next result is compared with. */
+static void check_against(const struct map_options *o, struct errors *e)
+{
+	if (!o->against || (o->json && !output_same(o->json, "-")))
+		return;
+	error_add(e, STATUS_USAGE, NOWHERE, "--against needs --json FILE");
+	error_hint(e, "the file gets the new result, which a later one can be judged against");
 }
 
 static void check_pairs(const struct map_options *o, struct errors *e)
@@ -269,11 +296,11 @@ static void check_try(const struct map_options *o, struct errors *e)
 {
 	const bool odd = o->pairs || o->runs || o->profile || o->list;
 
-	if (!o->try &&
-		(o->figure || o->larger || o->tolerance > 0 || o->budget_ns || o->bandwidths)) {
+	if (!o->try && (o->figure || o->larger || o->smaller || (o->tolerance > 0 && !o->against) ||
+			       o->budget_ns || o->bandwidths)) {
 		error_add(e, STATUS_USAGE, NOWHERE,
-			"--tolerance, --budget, --figure, --larger and --bandwidths belong to "
-			"--try");
+			"--tolerance, --budget, --figure, --larger, --smaller and --bandwidths "
+			"belong to --try");
 		error_hint(e, "affinity-map --try [options] -- PROGRAM [ARG...]");
 	}
 	if (!o->try)
@@ -281,10 +308,17 @@ static void check_try(const struct map_options *o, struct errors *e)
 	if (odd)
 		error_add(e, STATUS_USAGE, NOWHERE,
 			"--try takes none of --pairs, --runs, --profile, --list");
-	if (o->nprograms > 1)
+	if (o->nprograms > 1 + o->versus)
 		error_add(e, STATUS_USAGE, NOWHERE, "--try takes one program");
-	if (o->larger && !o->figure)
-		error_add(e, STATUS_USAGE, NOWHERE, "--larger needs a --figure");
+	if (o->versus && (o->nmethods || o->threads.count || o->bandwidths))
+		error_add(e, STATUS_USAGE, NOWHERE,
+			"two programs are compared as they are: without --mapping, --threads and "
+			"--bandwidths");
+	if ((o->larger || o->smaller) && !o->figure)
+		error_add(e, STATUS_USAGE, NOWHERE, "--%s needs a --figure",
+			o->larger ? "larger" : "smaller");
+	if (o->larger && o->smaller)
+		error_add(e, STATUS_USAGE, NOWHERE, "--larger and --smaller: choose one");
 	for (int i = 0; i < o->nmethods; i++)
 		if (o->methods[i].method == MAPPING_INSTRUCTION)
 			error_add(e, STATUS_USAGE, NOWHERE,
@@ -304,6 +338,7 @@ int map_options_parse(struct map_options *o, char **words, struct errors *e)
 		cut_programs(o, words, e);
 		if (o->list)
 			read_list(o, e);
+		check_against(o, e);
 		check_pairs(o, e);
 		check_try(o, e);
 	}

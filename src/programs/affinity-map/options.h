@@ -20,17 +20,19 @@ struct map_options {
 	enum map_action action;
 	struct map_method *methods; /* owned */
 	int nmethods;
-	bool pairs;         /* every pair of the programs, in place of all programs together */
-	bool try;           /* race command lines of one program */
-	bool larger;        /* of --figure: larger ones are better */
-	const char *figure; /* a regular expression, or NULL: run times */
-	double tolerance;   /* of --try, a fraction; 0: not given, until default_values() */
-	uint64_t budget_ns; /* the same */
-	int by;             /* enum mapping_type */
+	bool pairs;           /* every pair of the programs, in place of all programs together */
+	bool try;             /* race command lines of one program */
+	bool versus;          /* a race of two programs as they are: "old : : new" */
+	bool larger, smaller; /* of --figure: such ones are better; neither: its unit says it */
+	const char *figure;   /* a regular expression, or NULL: run times */
+	double tolerance;     /* of --try, a fraction; 0: not given, until default_values() */
+	uint64_t budget_ns;   /* the same */
+	int by;               /* enum mapping_type */
 	bool oversubscribe;
 	uint64_t runs, seed;  /* seed 0: taken from the clock */
 	struct words threads; /* one number for all programs, or one for each; none: a fair share */
 	const char *profile, *json, *out;
+	const char *against;    /* an earlier result, that this one is compared with, or NULL */
 	const char *bandwidths; /* of --try: results that weights go by, or NULL */
 	const char *list;       /* a file of programs, or NULL */
 	char ***programs;       /* [nprograms], each an argv; they point into argv or lines */

@@ -6,6 +6,7 @@
 
 #include "base/buffer.h"
 #include "base/output.h"
+#include "document/compare.h"
 
 static int make(const char *path, map_writer *write, const void *arg, struct buffer *text,
 	struct output *made, struct errors *e)
@@ -47,5 +48,11 @@ int map_outputs_write(const struct map_options *o, map_writer *json, map_writer 
 		failed = output_write_all(files, count, e);
 	free(made[0].data);
 	free(made[1].data);
-	return failed;
+	if (failed || !o->against)
+		return failed;
+	const struct comparison c = {
+		.before = o->against, .after = o->json, .tolerance = o->tolerance};
+
+	fputc('\n', stderr);
+	return compare_files(&c, stderr, e);
 }

@@ -20,21 +20,22 @@
 /* A candidate that takes so many times as long as the program in its first run, and a second more,
  * has lost, or hangs. */
 #define PATIENCE 10
-/* At where a candidate is, in a run, and how often at most and at least. */
-#define LOOKS           20
-#define SHORTEST_LOOK_S 0.01
-#define LONGEST_LOOK_S  1
 
-static int find(struct try *t, struct errors *e)
+static int find(struct map_app *app, char **argv, struct errors *e)
 {
-	char **argv = t->options->programs[0], why[512];
 	const char *slash = strrchr(argv[0], '/');
+	char why[512];
 
-	t->app = (struct map_app){.argv = argv, .name = slash ? slash + 1 : argv[0]};
-	t->app.path = program_find(argv[0], why, sizeof(why));
-	if (t->app.path)
-		return 0;
-	return program_missing(argv[0], why, e);
+	*app = (struct map_app){.argv = argv, .name = slash ? slash + 1 : argv[0]};
+	app->path = program_find(argv[0], why, sizeof(why));
+	return app->path ? 0 : program_missing(argv[0], why, e);
+}
+
+const struct map_app *try_app(const struct try *t, size_t candidate)
+{
+	const struct map_app *own = t->candidates.list[candidate].app;
+
+	return own ? own : &t->app;
 }
 
 static void warn_of_first(const struct try *t, const struct trial *first, struct errors *e)
@@ -48,6 +49,23 @@ static void warn_of_first(const struct try *t, const struct trial *first, struct
 			t->app.name, first->wall_s);
 	if (first->left)
 		error_warn(e, "'%s' left processes behind; they were ended", t->app.name);
+}
+
+/* Which figures are better; without a word of the user the unit says it. */
+static int find_direction(struct try *t, struct errors *e)
+{
+	const struct map_options *o = t->options;
+	const enum figure_better better = figure_better(t->unit);
+
+	if (!o->figure || o->larger || o->smaller)
+		return 0;
+	t->measure.larger = better == FIGURE_LARGER;
+	if (better != FIGURE_UNKNOWN)
+		return 0;
+	error_add(e, STATUS_USAGE, NOWHERE,
+		"--figure: is it better when it is larger, or smaller? %s%s%s says neither",
+		*t->unit ? "its unit '" : "that it has no unit", t->unit, *t->unit ? "'" : "");
+	return error_hint(e, "--larger or --smaller");
 }
 
 /* The program once as it is, before the race: does it work, how long does it take? */
@@ -84,16 +102,18 @@ static int run_first(struct try *t, struct errors *e)
 
 	if (!failed)
 		warn_of_first(t, &first, e);
+	if (!failed)
+		failed = find_direction(t, e);
 	free(first.failed);
 	return failed ? -1 : input_check(t->app.name, e);
 }
 
-static double spent_s(uint64_t begin_ns)
+double try_spent_s(uint64_t begin_ns)
 {
 	return (double)(clock_ns() - begin_ns) * 1e-9;
 }
 
-static double patience_s(const struct try *t)
+double try_patience_s(const struct try *t)
 {
 	return PATIENCE * t->first_s + 1;
 }
@@ -103,12 +123,12 @@ static double patience_s(const struct try *t)
 static int run_once(struct try *t, size_t i, struct trial *run, uint64_t begin_ns, struct errors *e)
 {
 	const double budget_s = (double)t->options->budget_ns * 1e-9;
-	const double left_s = fmax(budget_s - spent_s(begin_ns), 0) + t->first_s;
-	const double most_s = t->measure.figure ? INFINITY : patience_s(t);
+	const double left_s = fmax(budget_s - try_spent_s(begin_ns), 0) + t->first_s;
+	const double most_s = t->measure.figure ? INFINITY : try_patience_s(t);
 
 	t->measure.limit_s = fmin(left_s, most_s);
-	try_tell(t, t->candidates.list[i].name, spent_s(begin_ns));
-	int failed = trial_run(run, &t->candidates.list[i], &t->app, &t->measure, e);
+	try_tell(t, t->candidates.list[i].name, try_spent_s(begin_ns));
+	int failed = trial_run(run, &t->candidates.list[i], try_app(t, i), &t->measure, e);
 
 	if (failed || !run->late || left_s > most_s)
 		return failed;
@@ -164,7 +184,7 @@ static void warn_of_budget(const struct try *t, struct errors *e)
 
 static bool is_over(struct try *t, uint64_t begin_ns)
 {
-	t->spent_s = spent_s(begin_ns);
+	t->spent_s = try_spent_s(begin_ns);
 	if (t->spent_s + t->first_s < (double)t->options->budget_ns * 1e-9)
 		return false;
 	t->end = TRY_BUDGET;
@@ -215,58 +235,8 @@ static int run_race(struct try *t, uint64_t begin_ns, struct errors *e)
 		if (!failed)
 			t->state = race_close(&t->race);
 	}
-	t->spent_s = spent_s(begin_ns);
+	t->spent_s = try_spent_s(begin_ns);
 	return failed < 0 ? -1 : 0;
-}
-
-/* Where a candidate's threads and pages are: it is run once more, and looked at. */
-static int prove(struct try *t, size_t i, struct errors *e)
-{
-	const struct candidate *c = &t->candidates.list[i];
-	const double interval_s = fmin(fmax(t->first_s / LOOKS, SHORTEST_LOOK_S), LONGEST_LOOK_S);
-	struct proof *proof = alloc_zeroed(1, sizeof(*proof));
-	struct trial run = {0};
-
-	t->measure.limit_s = patience_s(t);
-	int failed = trial_prove(&run, c, &t->app, &t->measure, interval_s, proof, e);
-
-	if (!failed && run.interrupted) {
-		t->end = TRY_INTERRUPTED;
-		t->status = 128 + run.interrupted;
-		failed = 1;
-	} else if (!failed && !run.failed) {
-		t->places[i] = (struct try_place){proof_text(proof), proof_fault(proof, c)};
-	}
-	free(run.failed);
-	free(proof);
-	return failed;
-}
-
-/* The first, and as long as there is time the others who are left. */
-static int prove_all(struct try *t, uint64_t begin_ns, struct errors *e)
-{
-	size_t *order = alloc_zeroed(t->candidates.n, sizeof(*order));
-	int failed = 0;
-
-	try_order(t, order);
-	for (size_t k = 0; k < t->candidates.n && !failed && t->end != TRY_INTERRUPTED; k++) {
-		if (!t->race.list[order[k]].live ||
-			(k && spent_s(begin_ns) + t->first_s >
-					(double)t->options->budget_ns * 1e-9))
-			break;
-		try_tell(t, "looking where it is", spent_s(begin_ns));
-		failed = prove(t, order[k], e);
-	}
-	free(order);
-	return failed < 0 ? -1 : 0;
-}
-
-static void warn_of_places(const struct try *t, struct errors *e)
-{
-	for (size_t i = 0; i < t->candidates.n; i++)
-		if (t->places[i].fault)
-			error_warn(e, "'%s' is not followed: %s", t->candidates.list[i].name,
-				t->places[i].fault);
 }
 
 static int write_text(const void *arg, FILE *out)
@@ -324,9 +294,8 @@ static int measure(struct try *t, struct errors *e)
 	t->places = alloc_zeroed(t->candidates.n, sizeof(*t->places));
 	failed = run_race(t, begin_ns, e);
 	if (!failed && t->race.rounds)
-		failed = prove_all(t, begin_ns, e);
+		failed = try_prove(t, begin_ns, e);
 	try_tell(t, "", 0);
-	warn_of_places(t, e);
 
 	if (t->end == TRY_INTERRUPTED)
 		error_add(e, STATUS_FAILED, NOWHERE, "interrupted by signal %d (%s)",
@@ -334,7 +303,12 @@ static int measure(struct try *t, struct errors *e)
 	warn_of_failures(t, e);
 	if (!t->race.rounds)
 		return failed ? -1 : error_add(e, STATUS_FAILED, NOWHERE, "no round is complete");
-	return failed | map_outputs_write(t->options, write_json, write_text, t, e);
+	failed |= map_outputs_write(t->options, write_json, write_text, t, e);
+	if (!failed && t->other.path && try_faster(t).high < 1 / (1 + t->race.tolerance))
+		failed = error_add(e, STATUS_FAILED, NOWHERE,
+			"'%s' is slower than '%s' by more than %.3g %%", t->candidates.list[1].name,
+			t->candidates.list[0].name, t->race.tolerance * 100);
+	return failed;
 }
 
 static void free_all(struct try *t)
@@ -352,25 +326,44 @@ static void free_all(struct try *t)
 	if (t->measure.figure)
 		figure_free(&t->figure);
 	map_app_free(&t->app);
+	map_app_free(&t->other);
+}
+
+/* What races: placements of a program, or two programs as they are. */
+static int find_candidates(struct try *t, const struct map_options *o, struct errors *e)
+{
+	int failed = find(&t->app, o->programs[0], e);
+
+	if (o->versus)
+		failed |= find(&t->other, o->programs[1], e);
+	if (failed)
+		return -1;
+	if (o->versus) {
+		candidates_of(
+			&t->candidates, (const struct map_app *const[]){&t->app, &t->other}, 2);
+		return 0;
+	}
+	if (candidates_make(&t->candidates, o, &t->app, t->topo, e))
+		return -1;
+	if (o->action == MAP_PLAN || t->candidates.n > 1)
+		return 0;
+	error_add(e, STATUS_PLACEMENT, NOWHERE,
+		"--try: on this machine nothing differs from the program as it is");
+	return error_hint(e, "--mapping compact,scatter or --threads N,M; --plan shows what is "
+			     "left out, and why");
 }
 
 int try_program(const struct map_options *o, const struct topo *topo, int *status, struct errors *e)
 {
 	struct try t = {.options = o, .topo = topo, .warnings = e};
-	int failed = find(&t, e);
+	int failed = 0;
 
 	t.measure.larger = o->larger;
 	if (o->figure && figure_compile(&t.figure, o->figure, e))
 		failed = -1;
 	else if (o->figure)
 		t.measure.figure = &t.figure;
-	failed = failed ? -1 : candidates_make(&t.candidates, o, &t.app, topo, e);
-	if (!failed && o->action != MAP_PLAN && t.candidates.n < 2) {
-		error_add(e, STATUS_PLACEMENT, NOWHERE,
-			"--try: on this machine nothing differs from the program as it is");
-		failed = error_hint(e, "--mapping compact,scatter or --threads N,M; --plan shows "
-				       "what is left out, and why");
-	}
+	failed |= find_candidates(&t, o, e);
 	if (!failed && any_policy(&t))
 		tools_warn(e);
 	if (!failed && o->action == MAP_PLAN)

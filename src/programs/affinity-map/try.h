@@ -14,7 +14,7 @@ struct
 try {
 	const struct map_options *options;
 	const struct topo *topo;
-	struct map_app app;
+	struct map_app app, other; /* other: what app is compared with; path NULL: nothing is */
 	struct candidates candidates;
 	struct figure_pattern figure;
 	char unit[16]; /* of the figure of the run before the race */
@@ -41,6 +41,15 @@ try {
  * what affinity-map exits with, if it is not 0. */
 int try_program(const struct map_options *o, const struct topo *t, int *status, struct errors *e);
 
+/* What a candidate runs; seconds since then; how long one may take. */
+const struct map_app *try_app(const struct try *t, size_t candidate);
+double try_spent_s(uint64_t begin_ns);
+double try_patience_s(const struct try *t);
+
+/* try_prove.c: runs the first once more, and as long as there is time the others who are left, and
+ * looks where they are. 0, or -1 with a message. */
+int try_prove(struct try *t, uint64_t begin_ns, struct errors *e);
+
 /* The candidates in the order of the result, the best first, into order[candidates.n]: those who
  * are left, those who were dropped, those who failed. */
 void try_order(const struct try *t, size_t *order);
@@ -48,6 +57,10 @@ void try_order(const struct try *t, size_t *order);
 /* The geometric mean of a candidate's values, in their own direction (seconds or the figure); NAN:
  * it ran no complete round. */
 double try_mean(const struct try *t, size_t candidate);
+
+/* Of a comparison of two programs: how many times as fast the other one is; NAN: it is not known.
+ */
+struct amount try_faster(const struct try *t);
 
 /* How the race ended, to be freed. */
 char *try_ending(const struct try *t);

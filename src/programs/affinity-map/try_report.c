@@ -176,6 +176,29 @@ static bool as_it_is_is_good(const struct try *t)
 	return race_leader(&t->race) == 0 || own.high <= 1 + t->race.tolerance;
 }
 
+struct amount try_faster(const struct try *t)
+{
+	const size_t leader = race_leader(&t->race);
+
+	if (leader >= t->race.n)
+		return AMOUNT_NONE;
+	return leader ? race_ratio(&t->race, 0) : amount_inverse(race_ratio(&t->race, 1));
+}
+
+/* Of two programs; the interval is that of the race, which holds at each of its looks. */
+static void print_comparison(const struct try *t, FILE *out)
+{
+	const struct amount f = try_faster(t);
+
+	if (isnan(f.value) || t->failed[0] || t->failed[1])
+		return;
+	fprintf(out, "'%s' is %.3g times as %s as '%s'", t->candidates.list[1].name, f.value,
+		t->measure.figure ? "good" : "fast", t->candidates.list[0].name);
+	if (isfinite(f.low))
+		fprintf(out, " (95 %%: %.3f to %.3f)", f.low, f.high);
+	fputs(f.low > 1 || f.high < 1 ? "\n" : "; no difference is shown\n", out);
+}
+
 /* The program as it is needs no reason; all others do. */
 static void print_advice(const struct try *t, FILE *out)
 {
@@ -221,6 +244,9 @@ void try_report(const struct try *t, FILE *out)
 	fprintf(out, "%zu candidate%s, %zu round%s in %.1f s, seed %llu\n", t->candidates.n,
 		text_s(t->candidates.n), t->race.rounds, text_s(t->race.rounds), t->spent_s,
 		(unsigned long long)t->seed);
+	if (t->measure.figure)
+		fprintf(out, "figure%s%s: %s is better\n", *t->unit ? " in " : "", t->unit,
+			t->measure.larger ? "larger" : "smaller");
 	print_left_out(t, out);
 	fputc('\n', out);
 	print_name("candidate", width, out);
@@ -231,7 +257,10 @@ void try_report(const struct try *t, FILE *out)
 		print_row(t, order[k], width, out);
 	print_places(t, order, out);
 	fprintf(out, "\n%s\n", ending);
-	print_advice(t, out);
+	if (t->other.path)
+		print_comparison(t, out);
+	else
+		print_advice(t, out);
 	free(ending);
 	free(order);
 }

@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/denied.h"
+#include "document/programs.h"
 
 /* The driver writes pictures seconds before its JSON: an older picture is from an earlier run. */
 #define PICTURE_SECONDS 60
@@ -135,14 +136,16 @@ static bool add_pairings(struct stored *s, const char *path, char *name)
 	return true;
 }
 
-/* A file that its folder shows, and that is no result that can be shown. */
-static void leave_out(struct stored *s, const char *name, const char *path,
+/* A file that its folder shows, and that is no result that can be shown; figures: it is whole, but
+ * not of times. */
+static void leave_out(struct stored *s, const char *name, const char *path, bool figures,
 	const struct message *why, struct errors *e)
 {
-	if (access(path, R_OK)) {
+	if (figures || access(path, R_OK)) {
 		error_warn(e, "%s; it is left out", why->text);
 		error_hint(e, "%s", why->hint);
-		note(s, name, "failed", "its result file may not be read");
+		note(s, name, "failed",
+			figures ? "its figures are not times" : "its result file may not be read");
 		return;
 	}
 	error_warn(e, "%s is not a complete result of schema 3; it is left out", path);
@@ -171,12 +174,12 @@ static void read_documents(struct stored *s, struct errors *e)
 		char *name = alloc_string(files.word[i], strlen(files.word[i]) - 5);
 		struct stored_document d = {.name = name, .bare = name};
 		struct errors why = {0};
-		int failed = document_read(&d.document, path, &why);
+		int failed = document_read_times(&d.document, path, &why);
 
-		if (failed && add_pairings(s, path, name)) {
+		if ((failed || d.document.nprograms) && add_pairings(s, path, name)) {
 			document_free(&d.document);
 		} else if (failed) {
-			leave_out(s, name, path, &why.list[0], e);
+			leave_out(s, name, path, d.document.figure, &why.list[0], e);
 			document_free(&d.document);
 			free(name);
 		} else {

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "document/arguments.h"
+#include "document/programs.h"
 #include "programs/affinity-report/stored.h"
 
 /* "vm" of "results/vm/"; all of the path if another folder ends alike. To be freed. */
@@ -90,7 +91,7 @@ static int add_file(struct stored *s, const char *path, struct errors *e)
 		.name = alloc_string(from, n > 5 && !strcmp(from + n - 5, ".json") ? n - 5 : n)};
 
 	d.bare = d.name;
-	if (document_read(&d.document, path, e)) {
+	if (document_read_times(&d.document, path, e)) {
 		document_free(&d.document);
 		free(d.name);
 		return -1;

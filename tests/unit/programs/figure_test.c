@@ -137,12 +137,34 @@ static void units_of_one_quantity_differ(void **state)
 	}
 }
 
+static void rates_should_be_large_and_times_small(void **state)
+{
+	static const char *const larger[] = {"t/s", "tokens/s", "tok/sec", "MB/s", "GiB/s", "/s",
+		"GFLOPS", "MFlops", "Mop/s", "IOPS", "Mbps", "fps", "req/min"},
+				 *const smaller[] = {"s", "ms", "us", "sec", "seconds", "min",
+					 "ns/op", "s/it", "ms/token"},
+				 *const unknown[] = {"", "units", "MB", "MHz", "Joules", "ops",
+					 "op/J", "steps", "s/s"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(larger) / sizeof(*larger); i++)
+		if (figure_better(larger[i]) != FIGURE_LARGER)
+			fail_msg("'%s'", larger[i]);
+	for (size_t i = 0; i < sizeof(smaller) / sizeof(*smaller); i++)
+		if (figure_better(smaller[i]) != FIGURE_SMALLER)
+			fail_msg("'%s'", smaller[i]);
+	for (size_t i = 0; i < sizeof(unknown) / sizeof(*unknown); i++)
+		if (figure_better(unknown[i]) != FIGURE_UNKNOWN)
+			fail_msg("'%s'", unknown[i]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(takes_numbers_beyond_doubt),
 		cmocka_unit_test(says_what_is_in_doubt),
 		cmocka_unit_test(units_of_one_quantity_differ),
+		cmocka_unit_test(rates_should_be_large_and_times_small),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
