@@ -135,7 +135,7 @@ numactl() { # FOLDER [OPTION]
 	[ "$status" -eq 0 ]
 	local line
 	for line in "compact of 8 (performance: 8): env OMP_NUM_THREADS=8 'OMP_PLACES={0},{1},{2},{3},{4},{5},{6},{7}' OMP_PROC_BIND=close taskset -c 0,1,2,3,4,5,6,7 true" \
-		"scatter of 8 (performance: 4, efficiency: 4): env OMP_NUM_THREADS=8 'OMP_PLACES={0},{2},{4},{6},{8},{9},{10},{11}' OMP_PROC_BIND=close taskset -c 0,2,4,6,8,9,10,11 true" \
+		"scatter of 8 (performance: 4, efficiency: 4): env OMP_NUM_THREADS=8 'OMP_PLACES={0},{2},{4},{6},{8},{12},{9},{13}' OMP_PROC_BIND=close taskset -c 0,2,4,6,8,12,9,13 true" \
 		"compact of 16 (performance: 8, efficiency: 8): env OMP_NUM_THREADS=16 "; do
 		echo "looking for: $line"
 		[[ $output == *", $line"* ]]
