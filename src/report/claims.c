@@ -17,11 +17,17 @@ static char *amount_text(struct amount a)
 	return alloc_format("%.*f +-%.*f", decimals, a.value, decimals, numbers_half(a, decimals));
 }
 
+static bool is_ratio(const struct document_claim *c)
+{
+	return strchr(c->figure_is, '/') != NULL;
+}
+
+/* A ratio is above 0 in every case. */
 static void print_bounds(const struct document_claim *c, FILE *out)
 {
 	if (isnan(c->below))
 		fprintf(out, "claimed: above %.6g", c->above);
-	else if (isnan(c->above))
+	else if (isnan(c->above) || (is_ratio(c) && c->above <= 0))
 		fprintf(out, "claimed: below %.6g", c->below);
 	else
 		fprintf(out, "claimed: %.6g to %.6g", c->above, c->below);
@@ -32,7 +38,7 @@ static void print_figures(const struct document_claim *c, FILE *out)
 	char *left = amount_text(c->left), *right = amount_text(c->right);
 
 	fprintf(out, "%s against %s%s%s: %s %.4g", left, right, *c->unit ? " " : "", c->unit,
-		strchr(c->figure_is, '/') ? "ratio" : "difference", c->figure.value);
+		is_ratio(c) ? "ratio" : "difference", c->figure.value);
 	if (isfinite(c->figure.low))
 		fprintf(out, ", %.4g to %.4g", c->figure.low, c->figure.high);
 	fprintf(out, "; ");

@@ -39,6 +39,7 @@ again() {
 	printf '%s\n' "sweep: n = 4KiB 8KiB" "table: branches rows=d" "table: speedup rows=thread cols=operation" >>t.args
 	again
 	[ "$(grep -c '^==== run' again.txt)" -eq 4 ]
+	grep -q '; claimed: below 1\(; \|$\)' again.txt
 	grep -q '^branches (%): n/a: branches is not counted: \|^branches (%)$' again.txt
 	grep -v 'nodePerThread\|speedup\|sweep\|sleep\|baseline\|claim\|table\|tamPer\|counters\|solo\|opType' t.args >own.args
 	printf '%s\n' "threads: 2" "mapping: os" "opType: read write" "tamPerVector: 4KiB*" "mode: time:100ms" "initPerVector: owner*" >>own.args
