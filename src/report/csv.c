@@ -5,10 +5,7 @@
 #include <string.h>
 
 #include "analysis/kernel_figures.h"
-#include "analysis/trust.h"
 #include "analysis/work.h"
-#include "base/alloc.h"
-#include "base/buffer.h"
 #include "report/fields.h"
 #include "report/report.h"
 
@@ -52,8 +49,7 @@ static void lost(const struct sample *s, int thread, FILE *out)
 			(double)s->threads[thread].late_ns * 1e-9);
 }
 
-/* The bytes accessed, the bytes that caches fetched for stores if that is known, and what the
- * kernel chose. */
+/* The bytes accessed, and the bytes that caches fetched for stores if that is known. */
 static void moved(const struct samples *r, int op, const struct sample *s, int thread, FILE *out)
 {
 	double bytes = work_bytes(r, op, s, thread);
@@ -65,7 +61,6 @@ static void moved(const struct samples *r, int op, const struct sample *s, int t
 		fprintf(out, "%.0f,%.0f,", bytes, fills);
 	else
 		fprintf(out, "%.0f,,", bytes);
-	text_print_csv(r->ops[op].chose ? r->ops[op].chose[thread] : "", out);
 }
 
 /* The number of the pass (0: a timed sample), then one field for each event. */
@@ -105,90 +100,76 @@ static void rate(double hz, FILE *out)
 	fputc(',', out);
 }
 
-/* Of the cost that a thread's samples are of: each of them has it. To be freed. */
-static char *mark_of(const struct samples *r, int op, int thread)
+static const struct document_operation *operation_of(const struct source *src, int op)
 {
-	struct buffer text;
-	FILE *out = buffer_open(&text);
-	struct trust t;
+	const struct document_run *r = &src->document->runs[src->run];
 
-	if (trust_of_row(r, op, thread, &t)) {
-		fputs(",,", out);
-		return buffer_text(&text, out);
-	}
-	char *why = trust_why(&t);
-
-	fprintf(out, ",%s,", trust_words[t.word]);
-	text_print_csv(why, out);
-	free(why);
-	return buffer_text(&text, out);
+	return src->solo >= 0 ? &r->alone[src->solo].list[op] : &r->operations.list[op];
 }
 
-/* Of each thread; to be freed with the texts. */
-static char **marks_of(const struct samples *r, int op)
+static void place(const struct document_thread *t, int found, FILE *out)
 {
-	char **marks = alloc_zeroed((size_t)r->plan->nthreads, sizeof(*marks));
-
-	for (int t = 0; t < r->plan->nthreads; t++)
-		marks[t] = mark_of(r, op, t);
-	return marks;
+	if (t->cpu == -1)
+		fprintf(out, ",,%d,", found);
+	else
+		fprintf(out, "%d,%d,%d,", t->node, t->cpu, found);
+	text_print_csv(t->kind ? t->kind : "", out);
+	fputc(',', out);
 }
 
+/* The mark is that of the cost that the thread's samples are of. */
 static void row(const struct source *src, int op, size_t index, const struct sample *s, int thread,
-	const char *mark_text, FILE *out)
+	FILE *out)
 {
-	const struct plan *p = src->samples->plan;
-	const struct thread_sample *st = &s->threads[thread];
-	const struct plan_thread *t = &p->threads[thread];
 	const struct document *d = src->document;
-	const size_t place = (size_t)(src->solo >= 0 ? src->solo : thread);
+	const struct document_run *r = &d->runs[src->run];
+	const struct document_operation *o = operation_of(src, op);
+	const struct document_job *job = &o->jobs[thread];
+	const struct thread_sample *st = &s->threads[thread];
+	const size_t own = (size_t)(src->solo >= 0 ? src->solo : thread);
 
 	fields_host(d, out);
 	fprintf(out, "%zu,", src->run);
 	fields_sweep(d, src->sizes, src->run, out);
 	fprintf(out, "%d,%d,", src->solo >= 0, op);
-	text_print_csv(p->ops[op].label, out);
-	fprintf(out, ",%s,%zu,%zu,%zu,%d,%d,", p->ops[op].jobs[thread].name, index, s->placement,
-		src->samples->prepared->made, s->warmup, (int)place);
-	if (t->cpu == UNBOUND)
-		fprintf(out, ",,%d,", st->cpu_after);
-	else
-		fprintf(out, "%d,%d,%d,", t->node, t->cpu, st->cpu_after);
-	if (t->kind >= 0)
-		text_print_csv(topo_kind_name(p->topo, t->kind), out);
-	fputc(',', out);
-	fields_vectors(&d->runs[src->run], s->placement, place, out);
-	fprintf(out, "%s,%s", p->ops[op].jobs[thread].kernel->unit, document_fact(d, "date"));
+	text_print_csv(o->name, out);
+	fprintf(out, ",%s,%zu,%zu,%lld,%d,%zu,", job->kernel, index, s->placement,
+		(long long)r->placements, s->warmup, own);
+	place(&r->threads[own], st->cpu_after, out);
+	fields_vectors(r, s->placement, own, out);
+	fprintf(out, "%s,%s", job->unit, document_fact(d, "date"));
 	times(s, thread, out);
 	fprintf(out, "%u,%d,%d,%d,%d,", s->disturbed, st->preempted, st->blocked, st->faults,
 		st->migrations);
 	if (!s->pass)
-		fprintf(out, "%.4f", sample_overlap(s, p->nthreads, thread));
+		fprintf(out, "%.4f", sample_overlap(s, (int)o->njobs, thread));
 	fprintf(out, ",%lld,%lld,%lld,%llu,", (long long)st->delayed_ns, (long long)st->off_ns,
 		(long long)st->stolen_ns, (unsigned long long)s->throttled_ns);
 	lost(s, thread, out);
 	fprintf(out, "%llu,", (unsigned long long)s->start_ns);
 	rate(st->before.hz, out);
 	rate(st->after.hz, out);
-	if (!s->window_ns)
-		fprintf(out, "%llu", (unsigned long long)plan_rounds(&p->ops[op].jobs[thread]));
+	if (isfinite(job->passes))
+		fprintf(out, "%.0f", job->passes);
 	fputc(',', out);
 	moved(src->samples, op, s, thread, out);
-	fputs(mark_text, out);
-	if (p->counting)
-		counts(p->counting, s, thread, out);
+	text_print_csv(job->chose, out);
+	fprintf(out, ",%s,", job->mark.word);
+	text_print_csv(job->mark.why, out);
+	if (src->samples->plan->counting)
+		counts(src->samples->plan->counting, s, thread, out);
 	figures(src, op, s, thread, out);
 	fputc(',', out);
-	text_print_csv(p->ops[op].jobs[thread].held, out);
+	text_print_csv(job->held, out);
 	fputc('\n', out);
 }
 
-static void rows_of(const struct source *src, int op, const struct sample *samples, size_t n,
-	char *const *marks, FILE *out)
+static void rows_of(
+	const struct source *src, int op, const struct sample *samples, size_t n, FILE *out)
 {
 	for (size_t i = 0; i < n; i++)
 		for (int t = 0; t < src->samples->plan->nthreads; t++)
-			row(src, op, i, &samples[i], t, marks[t], out);
+			row(src, op, i, &samples[i], t, out);
 }
 
 static void rows(const struct source *src, FILE *out)
@@ -196,13 +177,8 @@ static void rows(const struct source *src, FILE *out)
 	for (int op = 0; src->samples->ops && op < src->samples->plan->nops; op++) {
 		const struct op_result *o = &src->samples->ops[op];
 
-		char **marks = marks_of(src->samples, op);
-
-		rows_of(src, op, o->samples, o->count, marks, out);
-		rows_of(src, op, o->counted, o->ncounted, marks, out);
-		for (int t = 0; t < src->samples->plan->nthreads; t++)
-			free(marks[t]);
-		free(marks);
+		rows_of(src, op, o->samples, o->count, out);
+		rows_of(src, op, o->counted, o->ncounted, out);
 	}
 }
 
