@@ -11,6 +11,7 @@
 #include "base/version.h"
 #include "document/compare.h"
 #include "document/memattrs.h"
+#include "document/named.h"
 #include "document/told.h"
 #include "input/registry.h"
 #include "placement/idle.h"
@@ -62,14 +63,16 @@ static int compare(const struct options *o, struct errors *e)
 static int show(const struct options *o, struct errors *e)
 {
 	struct document d;
+	char *path = outputs_check(o, e) ? NULL : named_result(o->shown, e);
 
-	if (outputs_check(o, e))
+	if (!path)
 		return -1;
-	int failed = document_read(&d, o->shown, e);
+	int failed = document_read(&d, path, e);
 
 	if (!failed)
 		failed = outputs_write(o, NULL, &d, e);
 	document_free(&d);
+	free(path);
 	return failed;
 }
 
