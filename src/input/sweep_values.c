@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "input/sweep_sets.h"
 
 /* A range longer than this is endless for all practical purposes; sweep.c's limit on runs is as
  * large. */
@@ -24,44 +25,16 @@ static void add_number(struct words *values, double number, bool bytes)
 	words_add(values, text, strlen(text));
 }
 
-static void add_nodes(struct words *values, const struct topo *t, bool for_threads)
+/* The mark of a step, which is not inside of parentheses; the end: there is none. */
+static char *mark_of(char *text)
 {
-	for (int i = 0; i < t->nnodes; i++) {
-		const struct topo_node *n = &t->nodes[i];
+	int open = 0;
 
-		if (for_threads ? n->allowed_cpus > 0 : topo_is_target(n))
-			add_number(values, n->node, false);
+	while (*text && (open > 0 || (*text != ':' && *text != '*'))) {
+		open += (*text == '(') - (*text == ')');
+		text++;
 	}
-}
-
-static void add_cpus(struct words *values, const struct topo *t, bool cores, bool of_first)
-{
-	const int node = of_first ? topo_first(t) : -1;
-	int last = -1;
-
-	for (int i = 0; i < t->ncpus; i++) {
-		const struct topo_cpu *c = &t->cpus[i];
-
-		if (!c->allowed || (cores && c->core == last) || (of_first && c->node != node))
-			continue;
-		last = c->core;
-		add_number(values, cores ? c->core : c->cpu, false);
-	}
-}
-
-static bool is_set(const char *word)
-{
-	return !strcmp(word, "nodes") || !strcmp(word, "cpunodes") || !strcmp(word, "cores") ||
-	       !strcmp(word, "cpus") || !strcmp(word, "cores(first)") ||
-	       !strcmp(word, "cpus(first)");
-}
-
-static void add_set(struct words *values, const char *set, const struct topo *t)
-{
-	if (strstr(set, "nodes"))
-		add_nodes(values, t, *set == 'c');
-	else
-		add_cpus(values, t, set[1] == 'o', strchr(set, '(') != NULL);
+	return text;
 }
 
 static int bad_range(
@@ -146,9 +119,12 @@ static int parse_counted(
 		r->counted++;
 		return parse_part(text, t, value);
 	}
-	if (!is_set(text))
+	if (!sweep_is_set(text))
 		return parse_end(text, value, bytes);
-	add_set(&list, text, t);
+	struct errors known = {0}; /* add_word() has said it */
+
+	sweep_add_set(&list, text, t, &known);
+	errors_free(&known);
 	*value = (double)list.count;
 	*bytes = false;
 	r->counted++;
@@ -171,18 +147,20 @@ static int parse_step(const char *text, struct range *r)
 static int parse_range(const char *word, const struct topo *t, struct range *r)
 {
 	char *copy = alloc_string(word, strlen(word)), *dots = strstr(copy, "..");
-	char *mark = strpbrk(dots, ":*");
+	char *mark = mark_of(dots);
 	bool first_bytes;
 
 	*dots = '\0';
-	r->factor = mark && *mark == '*';
-	if (mark)
-		*mark = '\0';
+	r->factor = *mark == '*';
+	if (*mark)
+		*mark++ = '\0';
+	else
+		mark = NULL;
 	r->counted = 0;
-	int failed = (is_set(copy) && strcmp(copy, dots + 2)) ||
+	int failed = (sweep_is_set(copy) && strcmp(copy, dots + 2)) ||
 		     parse_counted(copy, t, &r->first, &first_bytes, r) ||
 		     parse_counted(dots + 2, t, &r->last, &r->bytes, r) ||
-		     first_bytes != r->bytes || parse_step(mark ? mark + 1 : NULL, r);
+		     first_bytes != r->bytes || parse_step(mark, r);
 	free(copy);
 	return failed ? -1 : 0;
 }
@@ -251,14 +229,24 @@ static int add_range(struct words *values, const char *word, const struct topo *
 	return 0;
 }
 
+/* The word, or where a range ends, without its step; to be freed. */
+static char *end_of(const char *word)
+{
+	const char *dots = strstr(word, "..");
+	char *copy = alloc_format("%s", dots ? dots + 2 : word);
+
+	if (dots)
+		*mark_of(copy) = '\0';
+	return copy;
+}
+
 /* The word is a set, or a range that ends at the size of one or at a part of the memory. */
 static bool depends_on_machine(const char *word)
 {
-	const char *dots = strstr(word, ".."), *last = dots ? dots + 2 : word;
-	char *copy = alloc_string(last, strcspn(last, ":*"));
-	const bool depends = is_set(copy) || (dots && is_part(copy));
+	char *last = end_of(word);
+	const bool depends = sweep_is_set(last) || (strstr(word, "..") && is_part(last));
 
-	free(copy);
+	free(last);
 	return depends;
 }
 
@@ -276,13 +264,21 @@ bool sweep_values_of_machine(const char *text)
 
 static int add_word(struct words *values, const char *word, const struct topo *t, struct errors *e)
 {
-	if (strstr(word, ".."))
-		return add_range(values, word, t, e);
-	if (is_set(word))
-		add_set(values, word, t);
-	else
+	struct words counted = {.at = values->at};
+	char *last = end_of(word);
+	int failed = 0;
+
+	if (strstr(word, "..")) {
+		failed = sweep_is_set(last) ? sweep_add_set(&counted, last, t, e) : 0;
+		failed = failed ? -1 : add_range(values, word, t, e);
+	} else if (sweep_is_set(word)) {
+		failed = sweep_add_set(values, word, t, e);
+	} else {
 		words_add(values, word, strlen(word));
-	return 0;
+	}
+	words_free(&counted);
+	free(last);
+	return failed;
 }
 
 /* The file is right, but the machine has none of what it names. */

@@ -14,8 +14,9 @@
  * left out where it is among the values before; 4MiB..50%*4: up to this part of the memory of the
  * smallest node that can hold vectors, rounded down to four binary digits, 50%..50%: that alone;
  * nodes (that can hold vectors), cpunodes (that can run threads), cores and cpus (that may be
- * used), cores(first) and cpus(first) (those of the first node that has both); else the word. 0, or
- * -1 with a message. */
+ * used), cores(first) and cpus(first) (those of the first node that has both), cores(L3(0)),
+ * cpus(L3(0)) and count(L3), those of a place and of a level, L3(each), the places of places.h;
+ * else the word. 0, or -1 with a message. */
 int sweep_values(struct words *values, const char *text, const struct topo *t, struct errors *e);
 
 /* Does the list name a set of the machine, so that another machine has other values? */

@@ -182,3 +182,24 @@ cpus() {
 	given "placePerThread: L3(0)" "nodePerThread: 0"
 	refused 2 "t.args:2: both nodePerThread and placePerThread say where threads run; keep one"
 }
+
+@test "a sweep goes through places, up to how many there are, and up to the cores of one" {
+	machine "pack:1 [numa(memory=256GB)] l3:4(size=32MB) core:8 pu:2"
+	base=("opType: null" "placePerThread: \$p")
+	values() { # VALUES EXPECTED
+		given "sweep: p = $1" "${@:3}"
+		try "$AFFINITY" --plan t.args
+		same "$2" "$(sed -n 's/^run [0-9]* of [0-9]*: p=//p' <<<"$output" | paste -sd ' ')"
+	}
+	values "L3(each)" "L3(0) L3(1) L3(2) L3(3)"
+	values "node(0):L3(each)" "node(0):L3(0) node(0):L3(1) node(0):L3(2) node(0):L3(3)"
+	values "1..cores(L3(0))*2 cpus(node(0):L3(0))..cpus(node(0):L3(0))" "1 2 4 8 16" "placePerThread: L3(0)*\$p"
+	values "1..count(L3)" "1 2 3 4" "placePerThread: L3(each)*\$p"
+	values "cores(L3(1):core(0-1)) cpus(core(0))" "8 9 0 1" "placePerThread: core(\$p)"
+	given "sweep: p = 1..cores(L4(0))"
+	refused 3 "t.args:3: sweep: 'L4(0)': this machine shows no L4" \
+		"  hint: levels here: package = node 0, L3 = LLC 0-3, core 0-31, pu 0-63"
+	given "sweep: p = cores(0)"
+	refused 2 "t.args:3: sweep: '0' is not a place" \
+		"  hint: a place is LEVEL(NUMBER), inside others after a colon: L3(each), package(1):core(0-3); levels here: package = node 0, L3 = LLC 0-3, core 0-31, pu 0-63"
+}
