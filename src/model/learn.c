@@ -20,19 +20,12 @@ double *learn_common(struct model *m, size_t i)
 /* The residual where a step of the solver leads to no prediction: it goes elsewhere. */
 #define FAR_OFF 1e3
 
-/* A fit: which runs it has, and where each parameter belongs. */
+/* A fit of the common parameters: which runs it has. */
 struct task {
 	const struct learn *learn;
 	struct model model; /* of the last step */
-	size_t *cells;      /* [alone]: of model.alone */
-	size_t alone;
-	bool *with; /* [runs] */
+	bool *with;         /* [runs] */
 	double *ends;
-	/* A step of the solver changes a parameter or two, and most runs know nothing of them:
-	 * their residuals stay. */
-	double *last;  /* parameters of the last step; NAN: none yet */
-	double *kept;  /* residuals of the last step */
-	bool *changed; /* [cells of model.alone] */
 };
 
 static size_t cell_of(const struct learn *l, const struct model_thread *t, size_t memory)
@@ -96,51 +89,8 @@ static void begin(const struct learn *l, size_t without, struct model *p)
 
 static void set_model(struct task *t, const double *x)
 {
-	for (size_t i = 0; i < t->alone; i++)
-		t->model.alone[t->cells[i]] = exp(x[i]);
 	for (size_t i = 0; i < LEARN_COMMON; i++)
-		*learn_common(&t->model, i) = exp(x[t->alone + i]);
-}
-
-/* Notes what is not as in the last step; true: what all runs know of is not. */
-static bool note_changes(struct task *t, const double *x)
-{
-	bool common = false;
-
-	for (size_t i = 0; i < t->alone + LEARN_COMMON; i++) {
-		const bool changed = !(x[i] == t->last[i]);
-
-		if (i < t->alone)
-			t->changed[t->cells[i]] = changed;
-		else
-			common |= changed;
-		t->last[i] = x[i];
-	}
-	return common;
-}
-
-static bool has_changed(const struct task *t, const struct model_thread *at)
-{
-	for (size_t i = 0; i < t->learn->machine->nodes; i++)
-		if (model_part(at, i) > 0 && t->changed[cell_of(t->learn, at, i)])
-			return true;
-	return false;
-}
-
-/* A thread also costs what it would cost in the places of those that share its vector. */
-static bool knows_changes(const struct task *t, const struct learn_run *r)
-{
-	for (size_t i = 0; i < r->count; i++)
-		for (size_t k = 0; k < r->count; k++) {
-			struct model_thread there = r->threads[k];
-
-			if (there.vector != r->threads[i].vector)
-				continue;
-			there.kernel = r->threads[i].kernel;
-			if (has_changed(t, &there))
-				return true;
-		}
-	return false;
+		*learn_common(&t->model, i) = exp(x[i]);
 }
 
 /* Squares of small residuals, and less of large ones: Huber's. */
@@ -154,8 +104,6 @@ static double tame(double r)
 static void residuals(void *with, const double *x, double *out)
 {
 	struct task *t = with;
-	const bool common = note_changes(t, x);
-	size_t row = 0;
 
 	set_model(t, x);
 	for (size_t i = 0; i < t->learn->count; i++) {
@@ -163,22 +111,16 @@ static void residuals(void *with, const double *x, double *out)
 
 		if (!t->with[i])
 			continue;
-		if ((common && r->count > 1) || knows_changes(t, r)) {
-			int failed = learn_predict(t->learn->machine, &t->model, r, t->ends);
+		const int failed = learn_predict(t->learn->machine, &t->model, r, t->ends);
 
-			for (size_t k = 0; k < r->count; k++)
-				t->kept[row + k] =
-					failed ? FAR_OFF : tame(log(t->ends[k] / r->ends[k]));
-		}
-		for (size_t k = 0; k < r->count; k++, row++)
-			out[row] = t->kept[row];
+		for (size_t k = 0; k < r->count; k++)
+			*out++ = failed ? FAR_OFF : tame(log(t->ends[k] / r->ends[k]));
 	}
 	for (size_t i = 0; i < LEARN_COMMON; i++)
-		out[row++] = LEARN_ERROR * (x[t->alone + i] - learn_priors[i].middle) /
-			     learn_priors[i].spread;
+		*out++ = LEARN_ERROR * (x[i] - learn_priors[i].middle) / learn_priors[i].spread;
 }
 
-/* Figures of the runs that the task has. */
+/* Figures of the runs of several threads that the task has. */
 static size_t choose_runs(struct task *t, size_t without)
 {
 	size_t rows = 0;
@@ -186,8 +128,9 @@ static size_t choose_runs(struct task *t, size_t without)
 	for (size_t i = 0; i < t->learn->count; i++) {
 		const struct learn_run *r = &t->learn->runs[i];
 
-		t->with[i] = r->group != without && !model_predict(t->learn->machine, &t->model,
-							    r->threads, r->count, t->ends);
+		t->with[i] =
+			r->group != without && r->count > 1 &&
+			!model_predict(t->learn->machine, &t->model, r->threads, r->count, t->ends);
 		rows += t->with[i] ? r->count : 0;
 	}
 	return rows;
@@ -206,83 +149,79 @@ static size_t most_threads(const struct learn *l)
  * changes the residual of what was known by LEARN_ERROR. */
 static bool is_shown(struct task *t, size_t rows, const double *x, size_t common)
 {
-	const size_t n = t->alone + LEARN_COMMON;
-	double *all = alloc_zeroed(2 * (rows + LEARN_COMMON) + n, sizeof(*all));
-	double *here = all, *there = all + rows + LEARN_COMMON, *step = there + rows + LEARN_COMMON;
+	double *here = alloc_zeroed(2 * (rows + LEARN_COMMON), sizeof(*here));
+	double *there = here + rows + LEARN_COMMON, step[LEARN_COMMON];
 	double squares = 0;
 
-	for (size_t i = 0; i < n; i++)
-		step[i] = x[i];
-	step[t->alone + common] += learn_priors[common].spread;
+	for (size_t i = 0; i < LEARN_COMMON; i++)
+		step[i] = x[i] + (i == common ? learn_priors[i].spread : 0);
 	residuals(t, x, here);
 	residuals(t, step, there);
 	for (size_t i = 0; i < rows; i++)
 		squares += (there[i] - here[i]) * (there[i] - here[i]);
-	free(all);
+	free(here);
 	return squares > LEARN_ERROR * LEARN_ERROR;
 }
 
-static void take_errors(
-	struct task *t, size_t rows, const double *x, const double *e, struct model *errors)
+/* Standard errors of the means of logarithms, by what all runs of single threads are off theirs. */
+static void alone_errors(const struct learn *l, size_t without, const double *alone, double *errors)
 {
-	for (size_t i = 0; i < t->learn->machine->kernels * t->learn->machine->classes; i++)
-		errors->alone[i] = NAN;
-	for (size_t i = 0; i < t->alone; i++)
-		errors->alone[t->cells[i]] = e[i];
-	for (size_t i = 0; i < LEARN_COMMON; i++)
-		*learn_common(errors, i) = is_shown(t, rows, x, i) ? e[t->alone + i] : NAN;
-	set_model(t, x);
+	const size_t cells = l->machine->kernels * l->machine->classes;
+	double *n = alloc_zeroed(cells + 1, sizeof(*n)), squares = 0, free_figures = 0;
+
+	for (size_t i = 0; i < l->count; i++) {
+		const struct model_thread *t = l->runs[i].threads;
+
+		if (l->runs[i].count != 1 || l->runs[i].group == without || t->parts)
+			continue;
+		const size_t cell = cell_of(l, t, t->memory);
+		const double off = log(unit_alone(&l->runs[i]) / alone[cell]);
+
+		squares += off * off;
+		free_figures += n[cell]++ > 0;
+	}
+	for (size_t i = 0; i < cells; i++)
+		errors[i] =
+			n[i] > 0 && free_figures > 0 ? sqrt(squares / free_figures / n[i]) : NAN;
+	free(n);
 }
 
 static int solve(struct task *t, size_t rows, struct model *errors)
 {
-	const size_t n = t->alone + LEARN_COMMON;
-	const struct fit f = {residuals, t, rows + LEARN_COMMON, n};
-	double *x = alloc_zeroed(n, sizeof(*x)), *e = alloc_zeroed(n, sizeof(*e));
+	const struct fit f = {residuals, t, rows + LEARN_COMMON, LEARN_COMMON};
+	double x[LEARN_COMMON], e[LEARN_COMMON];
 
-	t->last = alloc_zeroed(n, sizeof(*t->last));
-	t->kept = alloc_zeroed(rows + 1, sizeof(*t->kept));
-	for (size_t i = 0; i < n; i++)
-		t->last[i] = NAN;
-
-	for (size_t i = 0; i < t->alone; i++)
-		x[i] = log(t->model.alone[t->cells[i]]);
 	for (size_t i = 0; i < LEARN_COMMON; i++)
-		x[t->alone + i] = learn_priors[i].middle;
-	int failed = fit_least_squares(&f, x, e);
-
-	if (!failed)
-		set_model(t, x);
-	if (!failed && errors)
-		take_errors(t, rows, x, e, errors);
-	free(x);
-	free(e);
-	free(t->last);
-	free(t->kept);
-	return failed;
+		x[i] = learn_priors[i].middle;
+	if (fit_least_squares(&f, x, e))
+		return -1;
+	for (size_t i = 0; i < LEARN_COMMON && errors; i++)
+		*learn_common(errors, i) = is_shown(t, rows, x, i) ? e[i] : NAN;
+	set_model(t, x);
+	return 0;
 }
 
 int learn_model(const struct learn *l, size_t without, struct model *p, struct model *errors)
 {
-	const size_t cells = l->machine->kernels * l->machine->classes;
 	struct task t = {.learn = l, .model = *p};
+	int alone = 0;
 
-	t.cells = alloc_zeroed(cells, sizeof(*t.cells));
-	t.changed = alloc_zeroed(cells + 1, sizeof(*t.changed));
 	t.with = alloc_zeroed(l->count, sizeof(*t.with));
 	t.ends = alloc_zeroed(most_threads(l), sizeof(*t.ends));
 	begin(l, without, &t.model);
-	for (size_t i = 0; i < cells; i++)
-		if (isfinite(t.model.alone[i]))
-			t.cells[t.alone++] = i;
-	int failed = solve(&t, choose_runs(&t, without), errors);
+	for (size_t i = 0; i < l->machine->kernels * l->machine->classes; i++)
+		alone += isfinite(t.model.alone[i]);
+	for (size_t i = 0; i < LEARN_COMMON && errors; i++)
+		*learn_common(errors, i) = NAN;
+	const size_t rows = choose_runs(&t, without);
+	const int failed = alone && rows ? solve(&t, rows, errors) : 0;
 
+	if (errors)
+		alone_errors(l, without, t.model.alone, errors->alone);
 	*p = t.model; /* its alone is p's */
-	free(t.cells);
-	free(t.changed);
 	free(t.with);
 	free(t.ends);
-	return failed ? -1 : (int)t.alone + LEARN_COMMON;
+	return failed || !alone ? -1 : alone + LEARN_COMMON;
 }
 
 int learn_alone(const struct learn *l, struct model *p)

@@ -2,15 +2,15 @@
 /*
  * The parameters of a model out of measured runs.
  *
- * Minimised are the squares of log(predicted / measured) up to 1.345 * LEARN_ERROR, and beyond that
- * what grows no more than in proportion (Huber, Robust Estimation of a Location Parameter, Annals
- * of Mathematical Statistics 35, 1964; at 1.345 standard errors it loses 5 % where errors are
- * Gaussian): some figures are what no part describes, and must not bend the others. `alone` has a
- * parameter for each kernel and class that a run of a single thread shows; other cells stay
- * unknown. Of queue, follow and lead something is known beforehand, which decides where no run
- * shows them: a wait as long as the latency of a full queue (1, a factor of exp(0.5) either way),
- * and the pace of the farthest thread (1, exp(0.2)). It weighs as much as one figure whose error is
- * LEARN_ERROR.
+ * `alone` is the geometric mean of what single threads cost, by kernel and class; other cells stay
+ * unknown. queue, follow and lead are fitted to runs of several threads: minimised are the squares
+ * of log(predicted / measured) up to 1.345 * LEARN_ERROR, and beyond that what grows no more than
+ * in proportion (Huber, Robust Estimation of a Location Parameter, Annals of Mathematical
+ * Statistics 35, 1964; at 1.345 standard errors it loses 5 % where errors are Gaussian): some
+ * figures are what no part describes, and must not bend the others. Something is known of the three
+ * beforehand, which decides where no run shows them: a wait as long as the latency of a full queue
+ * (1, a factor of exp(0.5) either way), and the pace of the farthest thread (1, exp(0.2)). It
+ * weighs as much as one figure whose error is LEARN_ERROR.
  */
 #ifndef LEARN_H
 #define LEARN_H
@@ -55,7 +55,7 @@ int learn_each(const struct model_machine *m, const struct model *p, const struc
 /* Fits all runs but those of the group `without` (LEARN_NONE: all). p->alone has room for
  * kernels * classes figures; errors->alone too, for standard errors, all of them relative, NAN of
  * what the runs tell less of than was known beforehand: it is assumed; NULL: they are not wanted.
- * Returns the number of parameters, or -1: too few runs. */
+ * Returns the number of parameters, or -1: there is no run of a single thread. */
 int learn_model(const struct learn *l, size_t without, struct model *p, struct model *errors);
 
 /* The same from the runs of one thread alone; queue, follow and lead are what is known beforehand.

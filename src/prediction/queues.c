@@ -128,14 +128,8 @@ void queues_fit(struct training *t)
 
 	q->model.alone = alloc_zeroed(cells + 1, sizeof(double));
 	q->errors.alone = alloc_zeroed(cells + 1, sizeof(double));
-	for (size_t i = 0; i < LEARN_COMMON; i++)
-		*learn_common(&q->errors, i) = NAN;
-	for (size_t i = 0; i < cells; i++)
-		q->errors.alone[i] = NAN;
 	const bool learned = learn_model(&all, LEARN_NONE, &q->model, &q->errors) > 0;
 
-	if (!learned)
-		learn_alone(&all, &q->model);
 	for (size_t i = 0; i < q->count; i++)
 		q->fitted |= learned && q->runs[i].count > 1;
 	judge_queues(t, &all);
