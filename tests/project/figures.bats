@@ -24,7 +24,7 @@ around() {
 
 @test "nothing computes with a cell of a document's table without its mark" {
 	local files
-	mapfile -t files < <(grep -rlE 'document_(table|cell)\b' src/prediction src/programs/affinity src/programs/affinity-fleet --include='*.c')
+	mapfile -t files < <(grep -rlE 'document_(table|cell)\b' src/document/translations.c src/prediction src/programs/affinity src/programs/affinity-fleet --include='*.c')
 	[ "${#files[@]}" -gt 0 ]
 	run grep -nE '(->|[.])cells\[' "${files[@]}"
 	echo "$output"
