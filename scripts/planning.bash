@@ -337,7 +337,7 @@ list_plan() {
 	done
 }
 
-# The verdict of a text report; nothing where it has none.
+# The verdict of a text report, what was found and how far it can be trusted, in a line; nothing where it has none.
 found_in() { # REPORT
-	awk '/^\+ Verdict/ { getline; sub(/^ - /, ""); print; exit }' "$1" 2>/dev/null || true
+	sed -n '/^+ Verdict$/,/^$/s/^ - //p' "$1" 2>/dev/null | paste -sd ' ' || true
 }

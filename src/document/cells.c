@@ -103,3 +103,38 @@ struct document_figure document_cell(
 	}
 	return f;
 }
+
+/* What the kernels of the table's operation count, or that of its thread, singular; NULL: they
+ * count different things. */
+static const char *counted_of(const struct document *d, const struct document_table *t)
+{
+	const char *unit = NULL;
+
+	for (size_t i = 0; i < d->nruns; i++)
+		for (size_t k = 0; k < d->runs[i].operations.count; k++) {
+			const struct document_operation *o = &d->runs[i].operations.list[k];
+
+			if (t->operation && strcmp(o->name, t->operation) != 0)
+				continue;
+			for (size_t j = 0; j < o->njobs; j++) {
+				const char *own = o->jobs[j].unit;
+
+				if (t->thread >= 0 && (size_t)t->thread != j)
+					continue;
+				if (!own || !*own || (unit && strcmp(own, unit) != 0))
+					return NULL;
+				unit = own;
+			}
+		}
+	return unit;
+}
+
+struct heading document_heading(
+	const struct document *d, const struct document_table *t, const char *unit)
+{
+	return (struct heading){.id = t->id,
+		.name = t->quantity,
+		.along = t->along,
+		.unit = unit && *t->unit ? unit : t->unit,
+		.counted = counted_of(d, t)};
+}

@@ -11,6 +11,7 @@
 #include "base/denied.h"
 #include "document/facts.h"
 #include "document/parts.h"
+#include "document/quality.h"
 #include "document/programs.h"
 #include "document/value.h"
 
@@ -193,6 +194,7 @@ static int read_all(struct document *d, const json_t *o, struct errors *e)
 	document_read_method(d, &d->method, json_object_get(o, "method"));
 	document_read_counting(d, json_object_get(o, "counting"));
 	document_read_lacking(d, json_object_get(o, "tables_lacking"));
+	document_read_findings(d, json_object_get(o, "findings"));
 	if (document_read_runs(d, json_object_get(o, "runs"), e))
 		return -1;
 	if (document_read_claims(d, json_object_get(o, "claims"), e))
@@ -271,6 +273,7 @@ void document_free(struct document *d)
 	for (size_t i = 0; i < d->nblocks; i++)
 		free(d->blocks[i]);
 	free(d->blocks);
+	findings_free(&d->findings);
 	environment_free(&d->environment);
 	json_decref(d->source);
 	free(d->path);
@@ -288,6 +291,17 @@ const char *document_fact(const struct document *d, const char *name)
 	const char *value = environment_get(&d->environment, name);
 
 	return value ? value : NOT_RECORDED;
+}
+
+bool document_simulated(const struct document *d)
+{
+	static const char *const not_simulated[] = {"", "no", "unknown", NOT_RECORDED};
+	const char *simulated = document_fact(d, "simulated");
+
+	for (size_t i = 0; i < sizeof(not_simulated) / sizeof(*not_simulated); i++)
+		if (!strcmp(simulated, not_simulated[i]))
+			return false;
+	return true;
 }
 
 const char *document_value(const struct document_run *r, const char *variable)

@@ -12,10 +12,9 @@
 #ifndef DOCUMENT_H
 #define DOCUMENT_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/finding.h"
 #include "analysis/heading.h"
 #include "base/amount.h"
 #include "base/error.h"
@@ -363,9 +362,9 @@ struct document {
 	struct document_claim *claims;
 	size_t nclaims;
 	int64_t claims_asked;
+	struct finding_list findings;
 	double claims_confidence, claims_each; /* of all intervals of figures together, and each */
-	/* the parsed JSON that the texts belong to */
-	void *source;
+	void *source;                          /* the parsed JSON that the texts belong to */
 	void **blocks;
 	size_t nblocks;
 };

@@ -47,6 +47,10 @@ struct document_figure document_cell(
 bool document_is_of_cell(const struct document_run *r, const struct document_table *t,
 	const char *row, size_t column);
 
+/* The parts of its title; unit: in which its figures are shown, or NULL: its own. */
+struct heading document_heading(
+	const struct document *d, const struct document_table *t, const char *unit);
+
 /* What figures of the thread, or of ALL_THREADS, have in common. */
 struct trust_samples document_trust_samples(
 	const struct document_run *r, const struct document_operation *o, int thread);

@@ -14,6 +14,7 @@
 #include "document/json_claims.h"
 #include "document/json_common.h"
 #include "document/json_counters.h"
+#include "document/json_findings.h"
 #include "document/json_operations.h"
 #include "document/json_tables.h"
 #include "document/json_trust.h"
@@ -251,6 +252,8 @@ static int write_all(const struct measured *r, bool brief, FILE *out)
 			    value_messages(r->warnings), "method",
 			    method(r->experiment, experiment_request(r->experiment))));
 	stream_value(&s, "trust", json_quality(&q));
+	if (r->findings)
+		stream_value(&s, "findings", json_findings(r->findings));
 	runs(&s, r->experiment);
 	json_t *lacking, *tables = json_tables(r->experiment, r->views, &lacking);
 	stream_value(&s, "tables", tables);

@@ -152,7 +152,8 @@ static void op_thread(struct stream *s, const struct samples *r, int op, int t)
 		stream_value(s, "kernel_figures", own_figures(r, op, t));
 	if (r->plan->threads[t].cpu == UNBOUND)
 		stream_value(s, "ran_on", ran_on(r, op, t));
-	json_samples(s, r, op, t);
+	if (!s->brief)
+		json_samples(s, r, op, t);
 	stream_value(s, "clock", json_clock(r, op, t));
 	if (r->plan->counting)
 		stream_value(s, "counters", json_counters(r, op, t));

@@ -18,8 +18,9 @@ struct measured {
 	const struct claims *claims; /* judged */
 	const struct environment *environment;
 	const struct args *args;
-	const struct errors *warnings; /* of the whole run */
-	double elapsed_s;              /* from the first page to the last check */
+	const struct errors *warnings;       /* of the whole run */
+	double elapsed_s;                    /* from the first page to the last check */
+	const struct finding_list *findings; /* src/findings; NULL: not known yet */
 };
 
 /* One document, "schema": 3; manual/output.md describes it. 0, or -1 if out of memory. */

@@ -31,9 +31,9 @@ int report_mix(const struct measured *m, const struct document *d, FILE *out);
  * this machine counts no type. */
 int report_mix_check(const struct experiment *x, struct errors *e);
 
-/* verdict.c: what was found, and how far it can be trusted, in a line without its end. To be freed.
- */
-char *report_verdict(const struct document *d);
+/* text.c: what was found (src/findings), and how far it can be trusted: a line for each, behind
+ * `before`. */
+void report_found(const struct document *d, const char *before, FILE *out);
 
 /* claims.c: before they are judged: which tests will be. */
 void report_claims_plan(const struct claims *c, FILE *out);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The text report. */
+#include <ctype.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -20,12 +21,23 @@ static void warnings_block(const struct document *d, FILE *out)
 	}
 }
 
-static void verdict_block(const struct document *d, FILE *out)
+void report_found(const struct document *d, const char *before, FILE *out)
 {
-	char *verdict = report_verdict(d);
+	const char *trust = d->trust.text ? d->trust.text : "how far to trust it is " NOT_RECORDED;
+	size_t lost = 0;
 
-	fprintf(out, "+ Verdict\n - %s\n\n", verdict);
-	free(verdict);
+	for (size_t i = 0; i < d->nruns; i++)
+		lost += d->runs[i].lost;
+	for (size_t i = 0; i < d->findings.count; i++) {
+		char *sentence = finding_sentence(&d->findings.list[i]);
+
+		fprintf(out, "%s%s\n", before, sentence);
+		free(sentence);
+	}
+	fprintf(out, "%s%c%s", before, toupper((unsigned char)*trust), trust + 1);
+	if (lost)
+		fprintf(out, "; %zu of %zu runs lost", lost, d->nruns);
+	fputc('\n', out);
 }
 
 static void machine_block(const struct document *d, FILE *out)
@@ -59,7 +71,8 @@ void report_text(const struct document *d, FILE *out)
 	report_claims(d, out);
 	if (d->has_counting)
 		report_counting(&d->counting, out);
-	verdict_block(d, out);
 	warnings_block(d, out);
 	machine_block(d, out);
+	fputs("\n+ Verdict\n", out);
+	report_found(d, " - ", out);
 }

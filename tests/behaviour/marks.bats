@@ -41,7 +41,9 @@ marks_of() {
 	same "$(sort threads)" "$(marks_of out.csv operation thread | sort -u)"
 	same "$(grep ' [01] ' threads | sort)" "$(marks_of figures.csv figure operation thread | sed -n 's/^cost \([a-z]* [01] .*\)/\1/p' | sort)"
 	# the verdict is that of the document, which counts threads, and the bandwidth of load
-	same "$(sed -n '/^+ Verdict$/{n; s/.*; //p}' out.txt)" "$(jq -r .trust.text out.json | sed 's/.*; //')"
+	local verdict
+	verdict=$(tail -n 1 out.txt | cut -c 4-)
+	same "${verdict,}" "$(jq -r .trust.text out.json)"
 	same 5 "$(jq '.trust | .firm + .fair + .weak' out.json)"
 	same "$(grep -c ' weak' threads)" "$(jq --argjson all "$(jq '.trust.weak' out.json)" \
 		'(.runs[0].operations[0].mark.word == "weak") as $total | [.runs[].operations[].threads[].mark.word | select(. == "weak")] | length' out.json)"

@@ -667,35 +667,51 @@ each_whole_or_earlier() {
 	untouched out
 }
 
-# The last line on a terminal is the one that is read; a log has the report.
-@test "a verdict ends what a terminal shows, is in the report, and says what the page says" {
+# The last lines on a terminal are those that are read; a log has the report.
+@test "what was found ends what a terminal shows and the report, and stands in JSON and on the page" {
 	command -v script >/dev/null || skip "script (util-linux) is not installed"
 	printf '%s\n' 'kernels: read' 'nodePerThread: first' 'nodePerVector: first' 'sizePerVector: 1MiB' 'vectorPerThread: 0' \
 		'samples: 3' 'placements: 1' >t.args
 	mkdir r
 	try script -qec "'$AFFINITY' --json r/one.json t.args r/one.txt" /dev/null </dev/null
 	[ "$status" -eq 0 ]
-	local verdict
-	verdict=$(sed -n '/^+ Verdict$/{n; s/^ - //p}' r/one.txt)
-	[[ $verdict =~ ^read\ [0-9.]+\ (ns|us|ms|s)(\ \+-\ [0-9.]+)?\ \([^\;]+\)\;\ .+ ]]
-	same "affinity: $verdict" "$(tr -d '\r' <<<"${lines[-1]}")"
-	# the cost is that of the document
+	local verdict found doubts
+	verdict=$(sed -n '/^+ Verdict$/,$s/^ - //p' r/one.txt)
+	same "$verdict" "$(tail -n 2 r/one.txt | cut -c 4-)"
+	found=${verdict%%$'\n'*} doubts=${verdict#*$'\n'}
+	[[ $found =~ ^Time\ per\ access:\ read\ [0-9.]+(\ \+-\ [0-9.]+)?\ (ns|us)\ \(.+\)\.$ ]]
+	same "$verdict" "$(tr -d '\r' <<<"$output" | tail -n 2)"
+	same "$found" "$(jq -r '.findings[0].sentence' r/one.json)"
+	# the figure is that of the document
 	local words
-	read -ra words <<<"${verdict%%;*}"
-	shown "$(jq -r --argjson factor "$(cost_factor <(echo "cost (${words[2]})"))" '.runs[0].operations[0].total_s * $factor' r/one.json)" "${words[1]}"
+	read -ra words <<<"$found"
+	shown "$(jq -r '.findings[0].parts.figures[0].parts.figure.value' r/one.json)" "${words[4]}"
+	jq -e '.runs[0].operations[0] as $o | .findings[0].parts.figures[0].parts.figure.value / $o.together.ns_per_unit.value | . > 0.999 and . < 1.001' r/one.json
+	# the page finds it anew where a document does not have it
 	"$(dirname "$AFFINITY")/affinity-report" r
-	local doubts=${verdict#*; }
-	sed 's/&nbsp;/ /g; s/<[^>]*>//g' r/report.html >plain
-	grep -qF -- " ${doubts^}." plain
+	sed 's/&nbsp;/ /g; s/<[^>]*>//g; s/±/+- /g' r/report.html >plain
+	grep -qF -- "$found $doubts." plain
+	jq 'del(.findings)' r/one.json >without.json
+	mv without.json r/one.json
+	mv plain with
+	"$(dirname "$AFFINITY")/affinity-report" r
+	sed 's/&nbsp;/ /g; s/<[^>]*>//g; s/±/+- /g' r/report.html >plain
+	grep -qF -- "$found $doubts." plain
 	try "$AFFINITY" t.args one.txt
-	run ! grep -q '^affinity: read ' <<<"$stderr"
+	run ! grep -q '^Time per access' <<<"$stderr"
 	try script -qec "'$AFFINITY' --quiet t.args one.txt" /dev/null </dev/null
 	same "" "$output"
 }
 
-@test "a verdict names the operations that its least and most cost are of" {
-	local verdict
-	printf '%s\n' 'kernels: null fp_add fp_mul int_add' 'nodePerThread: first' 'samples: 2' 'placements: 1' >t.args
-	verdict=$("$AFFINITY" --quiet t.args - | sed -n '/^+ Verdict$/{n; s/;.*//p}')
-	[[ $verdict =~ ^\ -\ 4\ costs\ from\ [0-9.]+\ [nmu]?s\ \([a-z_]+\)\ to\ [0-9.]+\ [nmu]?s\ \([a-z_]+\)$ ]]
+@test "what was found is in the quantity that the file is about" {
+	found() { # LINE...
+		printf '%s\n' 'nodePerThread: first' 'samples: 2' 'placements: 1' "$@" >t.args
+		"$AFFINITY" --quiet t.args - | sed -n '/^+ Verdict$/{n; s/^ - //p}'
+	}
+	[[ $(found 'kernels: null fp_add fp_mul int_add') =~ ^Time\ per\ [a-z]+:\ fp_add\ .*\ ns,\ fp_mul\ .*\ ns,\ int_add\ .*\ ns\.$ ]]
+	[[ $(found 'kernels: fp_add' 'sweep: passes = 20000 40000' 'passes: $passes') =~ ^Time\ per\ add\ of\ fp_add:\ .*from\ .*\ ns\ \(passes\ [24]0000\)\ to\ .*\ ns\ \(passes\ [24]0000\) ]]
+	local memory=('nodePerVector: first' 'sizePerVector: 1MiB' 'vectorPerThread: 0')
+	[[ $(found 'kernels: load' "${memory[@]}") =~ ^Bandwidth:\ load\ .*\ GB/s\ \(.+\)\.$ ]]
+	# a table says what the file is about
+	[[ $(found 'kernels: load' "${memory[@]}" 'sweep: x = 1 2' 'passes: $x' 'table: cost rows=x') =~ ^Cost\ of\ load:\ .*\(x\ 1\) ]]
 }

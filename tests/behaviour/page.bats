@@ -199,7 +199,7 @@ within() { # PERCENT
 		.operation = "load", .operation = "store"]'
 	grep -qF '<p class=verdict>Bandwidth of load: <strong>19.50</strong>&nbsp;GB/s; bandwidth of store: <strong>19.50</strong>&nbsp;GB/s. ' section
 	own '.tables = []'
-	grep -qF '<p class=verdict>Cost: read <strong>' section
+	grep -qF '<p class=verdict>Time per access: from <strong>' section
 }
 
 @test "a section says what it is for, how large vectors really were, and where each sample is" {

@@ -104,7 +104,7 @@ page_says() {
 			"$(jq -c '[.runs[] | [.values.p, .lost, has("operations")]]' out.json)"
 		grep -q "^ - run p=first_touch is lost: thread [01], $why" out.txt
 		grep -q "^lost: thread [01], $why" out.txt
-		grep -A1 '^+ Verdict' out.txt | grep -q '; 1 of 2 runs lost$'
+		tail -n 1 out.txt | grep -q '; 1 of 2 runs lost$'
 		page_says '1 of 2 runs lost.'
 		try "$AFFINITY" --force --compare out.json out.json
 		[[ $output == *" - out.json lost run p=first_touch: "* ]]

@@ -255,7 +255,8 @@ members() { # STRUCT
 
 @test "the manual mentions every column of CSV and every field of JSON" {
 	command -v jq >/dev/null || skip "jq is not installed (make setup installs it)"
-	# d is a variable of the sweep: a column, and a field of `values`; names of libraries and of variables are no fields
+	# d is a variable of the sweep: a column, and a field of `values`; names of libraries, of variables and of the parts of
+	# sentences are no fields
 	# shellcheck disable=SC2016 # for the driver to expand
 	printf '%s\n' 'opType: read null' 'nodePerThread: first' 'nodePerVector: first' 'tamPerVector: 4KiB' \
 		'vectorPerThread: 0' 'speedupCalc: read/null' 'numIter: 1' 'sweep: d = 0 1 x' 'baseline: d=0' 'sleep: ${d}*' \
@@ -263,7 +264,7 @@ members() { # STRUCT
 	try "$AFFINITY" --quiet --json out.json --csv out.csv t.args /dev/null
 	[ "$status" -ne 3 ] || skip "this machine cannot place a thread and a vector: $stderr"
 	[ "$status" -eq 0 ]
-	mapfile -t words < <(head -n 1 out.csv | tr , '\n' && jq -r 'del(.environment | .libraries, .openmp_environment) | paths[] | strings | select(test("^[a-z]"))' out.json |
+	mapfile -t words < <(head -n 1 out.csv | tr , '\n' && jq -r 'del((.environment | .libraries, .openmp_environment), .findings[].parts) | paths[] | strings | select(test("^[a-z]"))' out.json |
 		sort -u)
 	[ "${#words[@]}" -gt 100 ]
 	run missing "${words[@]}"

@@ -135,7 +135,7 @@ static char *say_all(const struct page *p, size_t machine)
 		const struct stored_document *from = &p->results->documents[i];
 
 		/* times of an emulated machine say nothing of a real one */
-		if (from->machine != machine || page_simulated(&from->document) ||
+		if (from->machine != machine || document_simulated(&from->document) ||
 			!answer_run(&from->document))
 			continue;
 		answer_rates(from, out);
@@ -149,7 +149,7 @@ static bool is_simulated(const struct page *p, size_t machine)
 {
 	for (size_t i = 0; i < p->results->ndocuments; i++)
 		if (p->results->documents[i].machine == machine &&
-			page_simulated(&p->results->documents[i].document))
+			document_simulated(&p->results->documents[i].document))
 			return true;
 	return false;
 }

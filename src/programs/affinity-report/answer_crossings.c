@@ -143,7 +143,7 @@ static void say_missing(const struct column *c, FILE *out)
 
 static void say(const struct column *c, FILE *out)
 {
-	enum trust_word word = page_quality_of(&c->from->document).word;
+	enum trust_word word = document_quality_of(&c->from->document).word;
 
 	fputs("<li>", out);
 	answer_subject(&c->from->document, c->table, out);

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "analysis/heading.h"
+#include "document/figure.h"
 
 static const char *placeholder(const struct subject *s, const char *name)
 {
@@ -49,42 +50,9 @@ char *caption_of(const struct block *b, const struct subject *s)
 	return s->table ? with_values(text, &s->table->values) : text;
 }
 
-const char *caption_counted(const struct document *d, const struct document_table *t)
-{
-	const char *unit = NULL;
-
-	for (size_t i = 0; i < d->nruns; i++)
-		for (size_t k = 0; k < d->runs[i].operations.count; k++) {
-			const struct document_operation *o = &d->runs[i].operations.list[k];
-
-			if (t->operation && strcmp(o->name, t->operation) != 0)
-				continue;
-			for (size_t j = 0; j < o->njobs; j++) {
-				const char *own = o->jobs[j].unit;
-
-				if (t->thread >= 0 && (size_t)t->thread != j)
-					continue;
-				if (!own || !*own || (unit && strcmp(own, unit) != 0))
-					return NULL;
-				unit = own;
-			}
-		}
-	return unit;
-}
-
-static struct heading heading_of(
-	const struct document *d, const struct document_table *t, const char *unit)
-{
-	return (struct heading){.id = t->id,
-		.name = t->quantity,
-		.along = t->along,
-		.unit = unit && *t->unit ? unit : t->unit,
-		.counted = caption_counted(d, t)};
-}
-
 char *caption_title(const struct document *d, const struct document_table *t, const char *unit)
 {
-	struct heading h = heading_of(d, t, unit);
+	struct heading h = document_heading(d, t, unit);
 	char *rest = NULL;
 
 	heading_add(&rest, t->operation, t->thread);
@@ -99,16 +67,9 @@ char *caption_title(const struct document *d, const struct document_table *t, co
 
 char *caption_quantity(const struct document *d, const struct document_table *t, const char *unit)
 {
-	const struct heading h = heading_of(d, t, unit);
+	const struct heading h = document_heading(d, t, unit);
 
 	return heading_words(&h);
-}
-
-char *caption_subject(const struct document *d, const struct document_table *t)
-{
-	const struct heading h = heading_of(d, t, NULL);
-
-	return heading_subject(&h);
 }
 
 char *caption_rows(const struct document_table *t)

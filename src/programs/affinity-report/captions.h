@@ -21,14 +21,9 @@ char *caption_of(const struct block *b, const struct subject *s);
 /* A table's title in words, with the unit in which its figures are shown: "time (us per access)";
  * unit NULL: that of the table. To be freed. */
 char *caption_title(const struct document *d, const struct document_table *t, const char *unit);
-/* The same of its quantity alone, for an axis; and without its unit, for a sentence. */
+/* The same of its quantity alone, for an axis. */
 char *caption_quantity(const struct document *d, const struct document_table *t, const char *unit);
-char *caption_subject(const struct document *d, const struct document_table *t);
 /* The axis along which rows are drawn, to be freed. */
 char *caption_rows(const struct document_table *t);
-
-/* What the kernels of the table's operation count, or that of its thread, singular; NULL: they
- * count different things. */
-const char *caption_counted(const struct document *d, const struct document_table *t);
 
 #endif

@@ -71,8 +71,8 @@ static void add(struct crossing_pair *c, const struct document_table *t,
 			c->open[c->nopen] = x;
 		c->nopen++;
 	}
-	page_quality_add(&c->own, r, t->operation);
-	page_quality_add(&c->bases, base, t->operation);
+	document_quality_add(&c->own, r, t->operation);
+	document_quality_add(&c->bases, base, t->operation);
 	c->certain &= has_intervals(r, t) && has_intervals(base, t);
 	c->same_place &= crossing_places_differ(r, base) && page_only_node(r) >= 0 &&
 			 page_only_node(r) == page_only_node(base);
@@ -83,8 +83,8 @@ struct crossing_pair crossing_compared(const struct document *d, const struct do
 {
 	struct crossing_pair c = {.certain = true,
 		.same_place = true,
-		.own = page_quality_begin(d),
-		.bases = page_quality_begin(d)};
+		.own = document_quality_begin(d),
+		.bases = document_quality_begin(d)};
 
 	for (size_t i = 0; i < d->nruns; i++) {
 		const struct document_run *r = &d->runs[i],
@@ -145,15 +145,15 @@ void page_crossings(const struct document *d, FILE *out)
 	struct buffer text;
 	FILE *sentences = buffer_open(&text);
 
-	for (size_t i = 0; i < d->ntables && !page_simulated(d); i++)
+	for (size_t i = 0; i < d->ntables && !document_simulated(d); i++)
 		say_table(d, &d->tables[i], sentences);
-	for (size_t i = 0; i < d->ntables && !page_simulated(d); i++)
+	for (size_t i = 0; i < d->ntables && !document_simulated(d); i++)
 		page_how_many(d, &d->tables[i], sentences);
-	for (size_t i = 0; i < d->ntables && !page_simulated(d); i++)
+	for (size_t i = 0; i < d->ntables && !document_simulated(d); i++)
 		page_shares(d, &d->tables[i], sentences);
-	for (size_t i = 0; i < d->ntables && !page_simulated(d); i++)
+	for (size_t i = 0; i < d->ntables && !document_simulated(d); i++)
 		page_layers(d, &d->tables[i], sentences);
-	for (size_t i = 0; i < d->ntables && !page_simulated(d); i++)
+	for (size_t i = 0; i < d->ntables && !document_simulated(d); i++)
 		page_hot(d, &d->tables[i], sentences);
 	buffer_close(&text, sentences);
 	if (*text.data)

@@ -4,22 +4,19 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/buffer.h"
 #include "base/text.h"
 #include "programs/affinity-report/page.h"
 
 /* So many sentences are read; the others are folded. */
 #define SENTENCES 8
 
-struct finding {
+struct sentence {
 	const struct stored_document *of;
-	double effect; /* how many times the least of its figures the most is */
-	enum trust_word quality;
-	char *sentence;
+	const struct finding *found;
 };
 
-struct findings {
-	struct finding *list;
+struct sentences {
+	struct sentence *list;
 	size_t count, weak; /* the weak ones are the last */
 	bool simulated;     /* any: times of an emulator are nobody's performance */
 };
@@ -27,47 +24,40 @@ struct findings {
 /* Weak ones last; then the largest effect first, and of equal ones as they are on the page. */
 static int by_worth(const void *a, const void *b)
 {
-	const struct finding *x = a, *y = b;
-	const bool weak = x->quality == TRUST_WEAK, other = y->quality == TRUST_WEAK;
+	const struct sentence *x = a, *y = b;
+	const bool weak = x->found->trust == TRUST_WEAK, other = y->found->trust == TRUST_WEAK;
 
 	if (weak != other)
 		return weak - other;
-	if (x->effect > y->effect || x->effect < y->effect)
-		return x->effect > y->effect ? -1 : 1;
+	if (x->found->effect > y->found->effect || x->found->effect < y->found->effect)
+		return x->found->effect > y->found->effect ? -1 : 1;
 	return x->of < y->of ? -1 : 1;
 }
 
-static void add(struct findings *f, const struct stored_document *of)
+static void add(struct sentences *f, const struct stored_document *of)
 {
-	struct buffer text;
-	FILE *out = buffer_open(&text);
-	struct finding one = {.of = of};
+	const struct finding *found = findings_first(&of->document.findings);
 
-	one.effect = page_sentence(&of->document, &one.quality, out);
-
-	buffer_close(&text, out);
-	if (!(one.effect > 0)) {
-		free(text.data);
+	if (!found)
 		return;
-	}
-	one.sentence = text.data;
 	f->list = alloc_grow(f->list, f->count, sizeof(*f->list));
-	f->list[f->count++] = one;
-	f->weak += one.quality == TRUST_WEAK;
-	f->simulated |= page_simulated(&of->document);
+	f->list[f->count++] = (struct sentence){of, found};
+	f->weak += found->trust == TRUST_WEAK;
+	f->simulated |= document_simulated(&of->document);
 }
 
-static void write_one(const struct page *p, const struct finding *f, FILE *out)
+static void write_one(const struct page *p, const struct sentence *s, FILE *out)
 {
-	char *name = page_name(p, f->of);
+	char *name = page_name(p, s->of);
 
-	page_quality_sign(f->quality, false, out);
-	html(out, "%-s <a href='#%s'>%s</a></li>\n", f->sentence, f->of->name, name);
+	page_quality_sign(s->found->trust, false, out);
+	finding_say(s->found, SAY_HTML, out);
+	html(out, ". <a href='#%s'>%s</a></li>\n", s->of->name, name);
 	free(name);
 }
 
 static void write_list(
-	const struct page *p, const struct findings *f, size_t from, size_t to, FILE *out)
+	const struct page *p, const struct sentences *f, size_t from, size_t to, FILE *out)
 {
 	fputs("<ul class=findings>\n", out);
 	for (size_t i = from; i < to; i++)
@@ -75,7 +65,7 @@ static void write_list(
 	fputs("</ul>\n", out);
 }
 
-static void write_folded(const struct page *p, const struct findings *f, size_t from, size_t to,
+static void write_folded(const struct page *p, const struct sentences *f, size_t from, size_t to,
 	const char *what, bool open, FILE *out)
 {
 	char *summary = alloc_format("%zu %s", to - from, what);
@@ -86,7 +76,7 @@ static void write_folded(const struct page *p, const struct findings *f, size_t 
 	free(summary);
 }
 
-static void write_all(const struct page *p, const struct findings *f, FILE *out)
+static void write_all(const struct page *p, const struct sentences *f, FILE *out)
 {
 	const size_t told = f->count - f->weak, first = told < SENTENCES ? told : SENTENCES;
 
@@ -113,7 +103,7 @@ static void write_all(const struct page *p, const struct findings *f, FILE *out)
 
 void page_findings(const struct page *p, FILE *out)
 {
-	struct findings f = {0};
+	struct sentences f = {0};
 
 	for (size_t i = 0; i < p->results->ndocuments; i++)
 		add(&f, &p->results->documents[i]);
@@ -126,7 +116,5 @@ void page_findings(const struct page *p, FILE *out)
 		      "why.</p>\n",
 			out);
 	}
-	for (size_t i = 0; i < f.count; i++)
-		free(f.list[i].sentence);
 	free(f.list);
 }

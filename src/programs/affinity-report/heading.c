@@ -92,7 +92,7 @@ static char *overrides(const struct page *p)
 static const char *simulation(const struct page *p)
 {
 	for (size_t i = 0; i < p->results->ndocuments; i++)
-		if (page_simulated(document_at(p, i)))
+		if (document_simulated(document_at(p, i)))
 			return document_fact(document_at(p, i), "simulated");
 	return NULL;
 }

@@ -11,56 +11,9 @@
 #include "base/alloc.h"
 #include "base/text.h"
 
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_' || c == '.';
-}
-
-/* The length of a size such as "16KiB", which ends with its unit; 0: there is none. */
-static size_t size_at(const char *text)
-{
-	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-	const size_t digits = strspn(text, "0123456789.");
-
-	for (size_t i = 0; digits && i < sizeof(units) / sizeof(*units); i++) {
-		const size_t n = digits + strlen(units[i]);
-
-		if (!strncmp(text + digits, units[i], n - digits) && !is_word(text[n]))
-			return n;
-	}
-	return 0;
-}
-
 void html_label(FILE *out, const struct html_part *p)
 {
-	bool begins = true;
-	size_t n;
-
-	for (const char *text = p->text; *text; text += n) {
-		char *size = alloc_string(text, begins ? size_at(text) : 0), shown[32];
-		uint64_t bytes;
-
-		n = *size ? strlen(size) : 1;
-		if (!*size || text_bytes(size, &bytes)) {
-			html_text_n(out, text, n);
-		} else {
-			text_size_exact(bytes, shown, sizeof(shown));
-			fprintf(out, "%.*s&nbsp;%s", (int)strcspn(shown, " "), shown,
-				strchr(shown, ' ') + 1);
-		}
-		begins = !is_word(text[n - 1]);
-		free(size);
-	}
-}
-
-void html_interval(FILE *out, const char *before, struct amount a, int decimals, const char *after)
-{
-	if (!isfinite(a.low) || !(a.high > a.low))
-		return;
-	if (isnan(amount_said(a).low))
-		fprintf(out, "%s±unknown%s", before, after);
-	else
-		fprintf(out, "%s±%.*f%s", before, decimals, numbers_half(a, decimals), after);
+	say_text(out, SAY_HTML, p->text);
 }
 
 void html_amount(FILE *out, struct amount a)
@@ -81,15 +34,7 @@ void html_amount(FILE *out, struct amount a)
 
 void html_figure(FILE *out, const struct html_part *p)
 {
-	const char *unit = p->text;
-	struct scale s = numbers_scale(unit, &p->amount, 1);
-	struct amount shown = amount_times(p->amount, s.factor);
-	int decimals = numbers_decimals(shown);
-
-	fprintf(out, "<strong>%.*f</strong>", decimals, shown.value);
-	html_interval(out, "&nbsp;<small>", shown, decimals, "</small>");
-	if (*(s.unit ? s.unit : unit))
-		html(out, "&nbsp;%s", s.unit ? s.unit : unit);
+	say_figure(out, SAY_HTML, p->amount, p->text);
 }
 
 void grid_column(struct grid *g, const char *format, ...)

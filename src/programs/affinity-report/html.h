@@ -11,6 +11,7 @@
 #include "base/amount.h"
 #include "base/html.h"
 #include "base/numbers.h"
+#include "base/say.h"
 
 /* Parts of html(): a label, with its sizes as people write them: "16 KiB" for "16KiB" and "16384B";
  */
@@ -19,11 +20,6 @@ void html_label(FILE *out, const struct html_part *p);
 /* "97 ±1 ns" in a sentence, in a prefix of its unit that suits it. */
 #define HTML_FIGURE(a, unit) (&(const struct html_part){html_figure, .text = (unit), .amount = (a)})
 void html_figure(FILE *out, const struct html_part *p);
-
-/* "±0.2", half of the figure's interval, between two texts; nothing without an interval. Of one
- * that is more than a thousand times as wide as the figure, "±unknown": it says nothing, at length.
- */
-void html_interval(FILE *out, const char *before, struct amount a, int decimals, const char *after);
 
 /* A figure with half its interval, with as many digits as in the text report; HTML_MISSING if there
  * is no value. */

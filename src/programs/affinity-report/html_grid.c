@@ -253,7 +253,7 @@ static void figure(FILE *out, struct amount a, int decimals)
 	if (decimals < 0)
 		decimals = numbers_decimals(a);
 	fprintf(out, "%.*f", decimals, a.value);
-	html_interval(out, " <small>", a, decimals, "</small>");
+	say_interval(out, SAY_HTML, " <small>", a, decimals, "</small>");
 }
 
 /* Before the value, and shown by page.css. */

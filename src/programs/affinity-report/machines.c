@@ -190,7 +190,7 @@ static void doubts(const struct page *p, const char *bare, const struct document
 		const struct document *d = page_of_machine(p, m + 1, bare);
 
 		html(out, "<li>%s: %s</li>\n", p->results->machines.word[m],
-			d ? page_quality_word(page_quality_of(d).word) : "not measured");
+			d ? page_quality_word(document_quality_of(d).word) : "not measured");
 		differ |= d && !document_same_arguments(first, d);
 		sizes |= d && !page_same_sizes(first, d);
 	}

@@ -47,7 +47,7 @@ static void measured(const struct page *p, size_t machine, const struct document
 
 static void conditions(const struct page *p, size_t machine, const struct document *d, FILE *out)
 {
-	if (page_simulated(d))
+	if (document_simulated(d))
 		fputs("<span class=simulated>simulated machine</span>", out);
 	page_conditions_of(p, machine, out);
 }
@@ -59,7 +59,7 @@ static void experiments(const struct page *p, size_t machine, const struct docum
 	(void)d;
 	for (size_t i = 0; i < p->results->ndocuments; i++)
 		if (p->results->documents[i].machine == machine) {
-			counts[page_quality_of(&p->results->documents[i].document).word]++;
+			counts[document_quality_of(&p->results->documents[i].document).word]++;
 			n++;
 		}
 	fprintf(out, "%zu: %zu firm, %zu fair, %zu weak", n, counts[TRUST_FIRM], counts[TRUST_FAIR],

@@ -25,8 +25,8 @@ static const struct document *like_first(
 	const struct document *first = page_of_machine(p, 1, c->bare);
 	const struct document *d = page_of_machine(p, machine, c->bare);
 	bool same = d && document_same_arguments(first, d) &&
-		    (!c->whole || page_same_sizes(first, d)) && !page_simulated(first) &&
-		    !page_simulated(d);
+		    (!c->whole || page_same_sizes(first, d)) && !document_simulated(first) &&
+		    !document_simulated(d);
 
 	return same ? d : NULL;
 }
@@ -162,7 +162,7 @@ static void times(struct amount a, FILE *out)
 	const int decimals = numbers_decimals(a);
 
 	fprintf(out, "<b>%.*f</b>", decimals, a.value);
-	html_interval(out, " ", a, decimals, "");
+	say_interval(out, SAY_HTML, " ", a, decimals, "");
 }
 
 static void extreme(const struct grid_row *r, size_t machine, FILE *out)

@@ -40,7 +40,7 @@ const struct document *machines_reference(const struct page *p, const char *bare
 	for (*machine = 1; *machine <= p->results->machines.count; ++*machine) {
 		const struct document *d = page_of_machine(p, *machine, bare);
 
-		if (d && !page_simulated(d))
+		if (d && !document_simulated(d))
 			return d;
 	}
 	return NULL;
@@ -55,7 +55,7 @@ static const char *why_not(const struct compared *c, size_t machine)
 
 	if (!d)
 		return "did not measure it";
-	if (page_simulated(d))
+	if (document_simulated(d))
 		return "is a simulated machine";
 	if (!document_same_arguments(reference, d))
 		return "had other arguments";

@@ -15,21 +15,10 @@ __asm__(".pushsection .rodata\n.global page_css\npage_css:\n.incbin "
 extern const char page_css[], page_js[];
 
 /* A document written before this fact was recorded counts as one of hardware. */
-bool page_simulated(const struct document *d)
-{
-	static const char *const not_simulated[] = {"", "no", "unknown", NOT_RECORDED};
-	const char *simulated = document_fact(d, "simulated");
-
-	for (size_t i = 0; i < sizeof(not_simulated) / sizeof(*not_simulated); i++)
-		if (!strcmp(simulated, not_simulated[i]))
-			return false;
-	return true;
-}
-
 static bool any_simulated(const struct page *p)
 {
 	for (size_t i = 0; i < p->results->ndocuments; i++)
-		if (page_simulated(&p->results->documents[i].document))
+		if (document_simulated(&p->results->documents[i].document))
 			return true;
 	return false;
 }

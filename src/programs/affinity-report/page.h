@@ -3,7 +3,7 @@
 #ifndef PAGE_H
 #define PAGE_H
 
-#include "analysis/quality.h"
+#include "document/quality.h"
 #include "programs/affinity-report/captions.h"
 #include "programs/affinity-report/chapters.h"
 #include "programs/affinity-report/comment.h"
@@ -68,9 +68,6 @@ char *page_command(const struct page *p, const struct document *d);
 
 /* verdict.c: what the experiment found, in a sentence, and how far that can be trusted */
 void page_verdict(const struct document *d, FILE *out);
-/* The sentence alone, and how far that can be trusted. How many times the least of its figures the
- * most is; 1 where their intervals do not tell, 0 where there is nothing to say. */
-double page_sentence(const struct document *d, enum trust_word *word, FILE *out);
 /* found.c: the sentences of all experiments, the largest effects first */
 void page_findings(const struct page *p, FILE *out);
 /* ", n 2, weights q4": what the runs of a table have in common, after `first` and then commas */
@@ -94,21 +91,12 @@ void page_hot(const struct document *d, const struct document_table *t, FILE *ou
 /* how_many.c: items of a list, the second of these for a table */
 void page_how_many(const struct document *d, const struct document_table *t, FILE *out);
 
-/* quality.c */
-struct quality page_quality_of(const struct document *d);
-/* The same of an operation of some of its runs (NULL: of all), which are added: of these
- * quality_judge_each() then finds the word. */
-struct quality page_quality_begin(const struct document *d);
-void page_quality_add(struct quality *q, const struct document_run *r, const char *operation);
-/* "Quiet.", or why no conclusions can be drawn */
+/* quality.c: "Quiet.", or why no conclusions can be drawn */
 void page_doubts(const struct quality *q, FILE *out);
 /* "intervals of up to 34 %, a quick trial": of weak ones */
 void page_reasons(const struct quality *q, FILE *out);
 void page_quality(const struct quality *q, FILE *out);
 const char *page_quality_word(enum trust_word word);
-/* How far a sentence made of figures can be trusted: `word` is that of the worst of them, and what
- * holds for all of its document is added. */
-enum trust_word page_word_of_figures(const struct document *d, enum trust_word word);
 /* marks.c: the marks of all cells. g: the grid of that table */
 void page_mark_cells(const struct document *d, const struct document_table *t, struct grid *g);
 /* Begins an item of a list with the sign of a quality, and its word, which is `told` or only for
@@ -201,7 +189,6 @@ void page_machines_means(const struct page *p, const struct words *bare, FILE *o
 void page_pairs(const struct page *p, FILE *out);
 
 /* Functions that several parts of the page use. */
-bool page_simulated(const struct document *d);
 void page_title(const struct page *p, FILE *out, const char *tag, const char *text);
 /* The badge of a simulated machine; nothing for one of hardware */
 void page_mark(const struct page *p, FILE *out);

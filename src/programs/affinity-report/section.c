@@ -261,7 +261,7 @@ void page_experiment(const struct page *p, const struct experiment_text *x, FILE
 		*x->title  ? x->title
 		: *c.title ? c.title
 			   : name,
-		page_simulated(d) ? " <span class=simulated>simulated machine</span>" : "");
+		document_simulated(d) ? " <span class=simulated>simulated machine</span>" : "");
 	measured(p, x, d, *x->title ? c.all : c.rest, out);
 	earlier(p, x, out);
 	fputs("</section>\n", out);

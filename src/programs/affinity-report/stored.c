@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/denied.h"
 #include "document/programs.h"
+#include "findings/findings.h"
 
 /* The driver writes pictures seconds before its JSON: an older picture is from an earlier run. */
 #define PICTURE_SECONDS 60
@@ -185,6 +186,7 @@ static void read_documents(struct stored *s, struct errors *e)
 		} else {
 			s->documents =
 				alloc_grow(s->documents, s->ndocuments, sizeof(*s->documents));
+			findings_fill(&d.document);
 			s->documents[s->ndocuments++] = d;
 		}
 		errors_free(&why);

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "document/arguments.h"
 #include "document/programs.h"
+#include "findings/findings.h"
 #include "programs/affinity-report/stored.h"
 
 /* "vm" of "results/vm/"; all of the path if another folder ends alike. To be freed. */
@@ -96,6 +97,7 @@ static int add_file(struct stored *s, const char *path, struct errors *e)
 		free(d.name);
 		return -1;
 	}
+	findings_fill(&d.document);
 	s->documents = alloc_grow(s->documents, s->ndocuments, sizeof(*s->documents));
 	s->documents[s->ndocuments++] = d;
 	return 0;

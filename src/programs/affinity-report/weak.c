@@ -11,7 +11,7 @@
 
 bool weak_not_all(const struct document *d)
 {
-	return page_word_of_figures(d, TRUST_FIRM) != TRUST_WEAK;
+	return document_word_of_figures(d, TRUST_FIRM) != TRUST_WEAK;
 }
 
 static size_t cell_of(const struct rates *c, size_t curve, size_t i)
@@ -32,12 +32,12 @@ static void add_runs(
 	for (size_t k = 0; k < w->from->nruns; k++)
 		if (document_is_of_cell(&w->from->runs[k], t, t->rows.list[cell / t->columns.count],
 			    cell % t->columns.count))
-			page_quality_add(q, &w->from->runs[k], t->operation);
+			document_quality_add(q, &w->from->runs[k], t->operation);
 }
 
 static bool is_weak(const struct weak_runs *w, size_t curve, size_t i)
 {
-	struct quality q = page_quality_begin(w->from);
+	struct quality q = document_quality_begin(w->from);
 
 	add_runs(&q, w, curve, i, false);
 	quality_judge_each(&q);
@@ -88,7 +88,7 @@ static size_t curves_of(const struct rates *c)
 
 static enum trust_word word_of_rest(const struct weak_runs *w)
 {
-	struct quality q = page_quality_begin(w->from);
+	struct quality q = document_quality_begin(w->from);
 
 	for (size_t curve = 0; curve < w->whole.others->count; curve++)
 		for (size_t i = 0; i < w->whole.threads->count; i++)
@@ -100,7 +100,7 @@ static enum trust_word word_of_rest(const struct weak_runs *w)
 
 void weak_find(struct weak_runs *w, const struct document *d, struct rates *c, size_t least)
 {
-	*w = (struct weak_runs){.from = d, .whole = *c, .word = page_quality_of(d).word};
+	*w = (struct weak_runs){.from = d, .whole = *c, .word = document_quality_of(d).word};
 	if (!weak_not_all(d))
 		return;
 	mark(w);
@@ -164,7 +164,7 @@ static void say_which(const struct weak_runs *w, size_t curve, bool all, FILE *o
 
 static void say_curve(const struct weak_runs *w, size_t curve, struct amount most, FILE *out)
 {
-	struct quality q = page_quality_begin(w->from);
+	struct quality q = document_quality_begin(w->from);
 	struct amount highest = highest_left(w, curve);
 	size_t measured;
 	const size_t left = left_of(w, curve, &measured);
@@ -214,7 +214,7 @@ void weak_say(const struct weak_runs *w, const struct rates *c, long best, FILE 
 
 void weak_say_quality(const struct document *d, enum trust_word word, FILE *out)
 {
-	const struct quality q = page_quality_of(d);
+	const struct quality q = document_quality_of(d);
 
 	if (word != TRUST_WEAK) {
 		fputs(page_quality_word(word), out);

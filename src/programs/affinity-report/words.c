@@ -88,7 +88,7 @@ static const struct reading *worst_of(const struct readings *all, const struct r
 void page_words_source(const struct stored_document *d, enum trust_word word, FILE *out)
 {
 	html(out, " (<code>%s</code>, %s).</li>\n", d->name,
-		page_quality_word(page_word_of_figures(&d->document, word)));
+		page_quality_word(document_word_of_figures(&d->document, word)));
 }
 
 static void say_source(const struct reading *own, const struct reading *far, FILE *out)
@@ -190,7 +190,7 @@ void page_words(const struct page *p, FILE *out)
 		const struct stored_document *d = &p->results->documents[i];
 
 		/* times of an emulated machine say nothing of a real one */
-		for (size_t run = 0; run < d->document.nruns && !page_simulated(&d->document);
+		for (size_t run = 0; run < d->document.nruns && !document_simulated(&d->document);
 			run++)
 			if (!d->document.runs[run].skipped)
 				read_run(&all, d, run);

@@ -114,7 +114,7 @@ static void say_reach(struct list *l, const struct stored_document *d)
 		if (bytes[1] > 0)
 			fprintf(out, ", to more than %s the second one, too",
 				text_size((uint64_t)bytes[1], size, sizeof(size)));
-		page_words_source(d, page_quality_of(&d->document).word, out);
+		page_words_source(d, document_quality_of(&d->document).word, out);
 	}
 }
 
@@ -186,7 +186,7 @@ void page_words_lines(const struct page *p, FILE *out)
 	for (size_t i = 0; i < p->results->ndocuments && p->results->machines.count < 2; i++) {
 		const struct stored_document *d = &p->results->documents[i];
 
-		if (page_simulated(&d->document))
+		if (document_simulated(&d->document))
 			continue;
 		say_ways(&l, d);
 		say_reach(&l, d);

@@ -13,6 +13,7 @@
 #include "document/memattrs.h"
 #include "document/named.h"
 #include "document/told.h"
+#include "findings/findings.h"
 #include "input/registry.h"
 #include "placement/idle.h"
 #include "placement/team.h"
@@ -69,8 +70,10 @@ static int show(const struct options *o, struct errors *e)
 		return -1;
 	int failed = document_read(&d, path, e);
 
-	if (!failed)
+	if (!failed) {
+		findings_fill(&d);
 		failed = outputs_write(o, NULL, &d, e);
+	}
 	document_free(&d);
 	free(path);
 	return failed;

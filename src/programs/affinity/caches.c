@@ -102,7 +102,7 @@ static char *write_document(struct experiment *x, size_t *size, double elapsed_s
 	struct environment env;
 	struct views views = {0};
 	const struct claims none = {0};
-	struct measured measured = {x, &views, &none, &env, x->args, e, elapsed_s};
+	struct measured measured = {x, &views, &none, &env, x->args, e, elapsed_s, NULL};
 	struct buffer text;
 	FILE *out = buffer_open(&text);
 

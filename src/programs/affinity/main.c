@@ -24,6 +24,7 @@
  *   document    the JSON document, written and read (jansson)
  *   report      for people: text, CSV, plans, pictures (gnuplot)
  *   prediction  profiles and argument files in the words of the model
+ *   findings    what the figures of a document say, as data
  *   spm         page migration, a library for programs of others too
  *   inserted    what calls of the compiler pass do, a library for programs of others
  *   pass        the compiler pass that inserts page migration (LLVM)

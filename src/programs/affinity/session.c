@@ -4,13 +4,15 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "analysis/doubts.h"
 #include "analysis/enough.h"
 #include "analysis/profiler.h"
-#include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/clock.h"
+#include "findings/findings.h"
 #include "programs/affinity/outputs.h"
 #include "report/plot.h"
 #include "report/progress.h"
@@ -80,14 +82,20 @@ static int measure(const struct options *o, struct experiment *x, struct errors 
 	return failed;
 }
 
-/* For who watches: the last line is the one that is read. */
+/* For who watches: the last lines are those that are read. */
 static void conclude(const struct document *d, struct errors *e)
 {
-	char *verdict = isatty(STDERR_FILENO) ? report_verdict(d) : NULL;
+	struct buffer text;
 
-	if (verdict)
-		errors_conclude(e, alloc_format("affinity: %s", verdict));
-	free(verdict);
+	if (!isatty(STDERR_FILENO))
+		return;
+	FILE *out = buffer_open(&text);
+
+	report_found(d, "", out);
+	char *lines = buffer_text(&text, out);
+
+	lines[strlen(lines) - 1] = '\0'; /* who prints it ends the line */
+	errors_conclude(e, lines);
 }
 
 /* Draws pictures after the results are written, so that no picture can cost the results. The
@@ -98,17 +106,20 @@ static int write_results(const struct options *o, const struct measured *m, stru
 	const struct experiment *x = m->experiment;
 	const char *out = o->outputs[OUTPUT_TEXT];
 	bool pictures = plot_possible(x, m->views, out, e);
+	struct measured all = *m;
 	struct document d;
 	int failed = measured_document(m, &d, e);
 
-	if (!failed)
-		failed = outputs_write(o, m, &d, e);
-
+	if (!failed) {
+		findings_fill(&d);
+		all.findings = &d.findings;
+		failed = outputs_write(o, &all, &d, e);
+		conclude(&d, e);
+	}
 	if (x->interrupted)
 		stop_asked = 0; /* the signal must not stop the drawing too */
 	if (!failed && pictures)
 		failed = plot_all(x, m->views, out, &stop_asked, e);
-	conclude(&d, e);
 	document_free(&d);
 	return failed;
 }
@@ -140,7 +151,8 @@ int session_measure(const struct options *o, struct experiment *x, const struct 
 
 	near_free(&near);
 	environment_near(&env, &others, e);
-	struct measured measured = {x, v, c, &env, x->args, e, (double)(clock_ns() - begin) * 1e-9};
+	struct measured measured = {
+		x, v, c, &env, x->args, e, (double)(clock_ns() - begin) * 1e-9, NULL};
 	if (!failed && experiment_has_samples(x)) {
 		sharing_fit(&sharing, x);
 		doubts_tell(x, e);
