@@ -285,13 +285,8 @@ static void read_mapping(struct request *r, struct errors *e)
 	if (threads->count &&
 		param_set(&threads_row, &r->thread_count, threads->word[0], threads->at, e))
 		r->thread_count = 0;
-	enum mapping_method found = MAPPING_COMPACT;
-
-	if (method->count &&
-		mapping_read("mapping", method->word[0], method->at, &found, &r->mapping_seed, e))
-		r->mapping_method = -1;
-	else
-		r->mapping_method = (int)found;
+	if (method->count && mapping_read("mapping", method->word[0], method->at, &r->mapped, e))
+		r->thread_count = 0;
 }
 
 /* Where several placements are watched, five of them at least: intervals of 97 % that end the

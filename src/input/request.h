@@ -6,6 +6,7 @@
 #include "input/args.h"
 #include "contract/kernel.h"
 #include "base/text.h"
+#include "mapping/mapping.h"
 
 enum summary { SUMMARY_MAX, SUMMARY_MIN, SUMMARY_SUM, SUMMARY_MEAN };
 enum statistic { STATISTIC_MEAN, STATISTIC_MEDIAN, STATISTIC_MIN };
@@ -42,8 +43,8 @@ struct request {
 	struct words node_per_thread, core_per_thread, cpu_per_thread, place_per_thread;
 	struct words threads, mapping, profile; /* a word each, none: the key is not given */
 	uint64_t thread_count;                  /* of threads; 0 without */
-	int mapping_method, mapping_by;         /* enums of mapping.h */
-	uint64_t mapping_seed;                  /* of mapping: random */
+	struct mapping_choice mapped;           /* of mapping */
+	int mapping_by;                         /* enum mapping_type */
 	struct words node_per_vector, size_per_vector, type_per_vector, pages_per_vector,
 		init_per_vector, order_per_vector, state_per_vector, owner_per_vector,
 		target_per_vector, tables_per_vector;

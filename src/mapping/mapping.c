@@ -167,7 +167,7 @@ int mapping_make(const struct mapping_request *r, const struct mapping_seat *sea
 		.threads = threads,
 		.nthreads = nthreads,
 		.place = place,
-		.seed = r->seed,
+		.seed = r->choice.seed,
 		.why = why,
 		.why_size = n};
 	int type = MAPPING_TYPES;
@@ -175,35 +175,54 @@ int mapping_make(const struct mapping_request *r, const struct mapping_seat *sea
 	if (refuse(r, nseats, nthreads, why, n))
 		return -1;
 	table_init(&t);
-	if (r->method == MAPPING_INSTRUCTION) {
+	if (r->choice.method == MAPPING_INSTRUCTION) {
 		type = table_instruction(&t, r->by, why, n);
 	} else {
-		snprintf(why, n, "%s", policies[r->method].reason);
-		policies[r->method].place(&t);
+		if (*r->choice.level)
+			snprintf(why, n, "places of %s in turn, whole cores before siblings",
+				r->choice.level);
+		else
+			snprintf(why, n, "%s", policies[r->choice.method].reason);
+		policies[r->choice.method].place(&t);
 	}
-	if (r->method < MAPPING_RANDOM && r->method != MAPPING_OS && type >= 0)
+	if (r->choice.method < MAPPING_RANDOM && r->choice.method != MAPPING_OS && type >= 0)
 		say_kinds(&t);
 	table_free(&t);
 	return type;
 }
 
-int mapping_read(const char *key, const char *word, struct place at, enum mapping_method *method,
-	uint64_t *seed, struct errors *e)
+/* What follows a name and a colon; NULL: another word. */
+static const char *after(const char *word, enum mapping_method method)
 {
-	static const char random[] = "random:";
+	const size_t length = strlen(mapping_methods[method]);
+
+	return !strncmp(word, mapping_methods[method], length) && word[length] == ':'
+		       ? word + length + 1
+		       : NULL;
+}
+
+int mapping_read(const char *key, const char *word, struct place at, struct mapping_choice *choice,
+	struct errors *e)
+{
+	const char *seed = after(word, MAPPING_RANDOM), *level = after(word, MAPPING_SCATTER);
 	char names[256] = "";
 
-	*seed = 1;
-	if (!strncmp(word, random, strlen(random))) {
-		*method = MAPPING_RANDOM;
-		if (!text_count(word + strlen(random), seed))
+	*choice = (struct mapping_choice){.seed = 1};
+	if (seed) {
+		choice->method = MAPPING_RANDOM;
+		if (!text_count(seed, &choice->seed))
 			return 0;
 		error_add(e, STATUS_USAGE, at, "%s: '%s' has no seed", key, word);
 		return error_hint(e, "a whole number, such as random:7");
 	}
+	if (level && *level && strlen(level) < sizeof(choice->level)) {
+		choice->method = MAPPING_SCATTER;
+		strcpy(choice->level, level);
+		return 0;
+	}
 	for (int i = 0; i < MAPPING_METHODS; i++) {
 		if (!strcmp(mapping_methods[i], word)) {
-			*method = (enum mapping_method)i;
+			choice->method = (enum mapping_method)i;
 			return 0;
 		}
 		strcat(strcat(names, i ? ", " : ""), mapping_methods[i]);
@@ -213,9 +232,13 @@ int mapping_read(const char *key, const char *word, struct place at, enum mappin
 	return error_hint(e, "%s is one of %s", key, names);
 }
 
-char *mapping_name(enum mapping_method method, uint64_t seed)
+char *mapping_name(const struct mapping_choice *choice)
 {
-	if (method != MAPPING_RANDOM)
-		return alloc_format("%s", mapping_methods[method]);
-	return alloc_format("random:%llu", (unsigned long long)seed);
+	const char *name = mapping_methods[choice->method];
+
+	if (*choice->level)
+		return alloc_format("%s:%s", name, choice->level);
+	if (choice->method != MAPPING_RANDOM)
+		return alloc_format("%s", name);
+	return alloc_format("%s:%llu", name, (unsigned long long)choice->seed);
 }

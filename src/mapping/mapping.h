@@ -64,20 +64,26 @@ struct mapping_thread {
 	bool counted;
 };
 
-struct mapping_request {
+/* A mapping, as a word names it. */
+struct mapping_choice {
 	enum mapping_method method;
-	enum mapping_type by; /* MAPPING_INSTRUCTION only: a type, or MAPPING_SPREAD */
-	bool oversubscribe;   /* allows more threads than seats; they take turns on them */
-	uint64_t seed;        /* MAPPING_RANDOM only */
+	uint64_t seed;  /* MAPPING_RANDOM only */
+	char level[16]; /* MAPPING_SCATTER only: the one whose places count; "": all do */
 };
 
-/* Reads the name of a mapping: one of mapping_methods, or random:SEED; random alone is random:1.
- * 0, or -1 with a message that names `key`. */
-int mapping_read(const char *key, const char *word, struct place at, enum mapping_method *method,
-	uint64_t *seed, struct errors *e);
+struct mapping_request {
+	struct mapping_choice choice;
+	enum mapping_type by; /* MAPPING_INSTRUCTION only: a type, or MAPPING_SPREAD */
+	bool oversubscribe;   /* allows more threads than seats; they take turns on them */
+};
 
-/* "compact", "random:7"; to be freed. */
-char *mapping_name(enum mapping_method method, uint64_t seed);
+/* Reads the name of a mapping: one of mapping_methods, random:SEED, or scatter:LEVEL, whose level
+ * the machine may lack; random alone is random:1. 0, or -1 with a message that names `key`. */
+int mapping_read(const char *key, const char *word, struct place at, struct mapping_choice *choice,
+	struct errors *e);
+
+/* "compact", "random:7", "scatter:L3"; to be freed. */
+char *mapping_name(const struct mapping_choice *choice);
 
 /*
  * Fills place[i] of every thread: an index into seats, -1 for MAPPING_OS. Writes one line to

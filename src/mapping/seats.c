@@ -32,16 +32,10 @@ static int find_levels(const struct topo *t, const struct topo_level *levels[MAP
 	return n;
 }
 
-struct mapping_seat *seats_usable(const struct topo *t, int *n)
-{
-	return seats_of(t, false, n);
-}
-
-struct mapping_seat *seats_of(const struct topo *t, bool nameable, int *n)
+static struct mapping_seat *make(const struct topo *t, bool nameable,
+	const struct topo_level *const *levels, int nlevels, int *n)
 {
 	struct mapping_seat *seats = alloc_zeroed((size_t)t->ncpus + 1, sizeof(*seats));
-	const struct topo_level *levels[MAPPING_LEVELS];
-	const int nlevels = find_levels(t, levels);
 
 	*n = 0;
 	for (int i = 0; i < t->ncpus; i++) {
@@ -61,4 +55,37 @@ struct mapping_seat *seats_of(const struct topo *t, bool nameable, int *n)
 			seat->place[k] = levels[k]->of[i] < 0 ? INT_MAX : levels[k]->of[i];
 	}
 	return seats;
+}
+
+struct mapping_seat *seats_of(const struct topo *t, bool nameable, int *n)
+{
+	const struct topo_level *levels[MAPPING_LEVELS];
+	const int nlevels = find_levels(t, levels);
+
+	return make(t, nameable, levels, nlevels, n);
+}
+
+struct mapping_seat *seats_usable(const struct topo *t, int *n)
+{
+	return seats_of(t, false, n);
+}
+
+struct mapping_seat *seats_for(const struct topo *t, const struct mapping_choice *choice, int *n,
+	const char *key, struct place at, struct errors *e)
+{
+	const int level = *choice->level ? topo_level(t, choice->level) : 0;
+	char list[256];
+
+	if (!*choice->level)
+		return seats_usable(t, n);
+	if (level >= 0) {
+		const struct topo_level *only = &t->levels[level];
+
+		return make(t, false, &only, 1, n);
+	}
+	*n = 0;
+	error_add(e, topo_level_meant(choice->level) ? STATUS_PLACEMENT : STATUS_USAGE, at,
+		"%s: scatter:%s: this machine shows no %s", key, choice->level, choice->level);
+	error_hint(e, "levels here: %s", topo_level_list(t, list, sizeof(list)));
+	return NULL;
 }

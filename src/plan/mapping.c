@@ -130,14 +130,16 @@ static void hint_mapping(const struct request *r, int nseats, struct errors *e)
 static int map_threads(struct plan *p, struct errors *e)
 {
 	const struct request *r = p->request;
-	const enum mapping_method method = (enum mapping_method)r->mapping_method;
 	const struct mapping_request request = {
-		method, (enum mapping_type)r->mapping_by, r->oversubscribe, r->mapping_seed};
+		r->mapped, (enum mapping_type)r->mapping_by, r->oversubscribe};
 	size_t n = (size_t)p->nthreads;
 	struct mapping_thread *threads = alloc_zeroed(n, sizeof(*threads));
 	int nseats, *place = alloc_zeroed(n, sizeof(*place));
-	struct mapping_seat *seats = seats_usable(p->topo, &nseats);
-	int failed = method == MAPPING_INSTRUCTION ? read_mixes(p, threads, e) : 0;
+	struct mapping_seat *seats =
+		seats_for(p->topo, &r->mapped, &nseats, "mapping", r->mapping.at, e);
+	int failed = !seats                                    ? -1
+		     : r->mapped.method == MAPPING_INSTRUCTION ? read_mixes(p, threads, e)
+							       : 0;
 	char why[512];
 
 	if (!failed) {
@@ -148,7 +150,7 @@ static int map_threads(struct plan *p, struct errors *e)
 			hint_mapping(r, nseats, e);
 		} else {
 			sit_down(p, seats, place);
-			p->mapping = (struct plan_mapping){mapping_name(method, r->mapping_seed),
+			p->mapping = (struct plan_mapping){mapping_name(&r->mapped),
 				by < MAPPING_TYPES ? mapping_types[by] : NULL,
 				alloc_string(why, strlen(why))};
 		}
@@ -163,7 +165,7 @@ int plan_mapping(struct plan *p, struct errors *e)
 {
 	const struct request *r = p->request;
 
-	if (!r->thread_count || r->mapping_method < 0)
+	if (!r->thread_count)
 		return -1; /* request.c has refused it */
 	plan_count_threads(p, r->thread_count);
 	return map_threads(p, e);

@@ -162,6 +162,16 @@ cpus() {
 	cpus 0 16 32 48 64 80 96 112
 	given "nodePerThread: first*8"
 	cpus 0 16 32 48 64 80 96 112
+	machine "pack:2 [numa(memory=256GB)] l3:4(size=32MB) core:8 pu:2"
+	given "threads: 4" "mapping: scatter"
+	cpus 0 64 16 80
+	given "threads: 4" "mapping: scatter:L3"
+	cpus 0 16 32 48
+	grep -qx 'mapping scatter:L3: places of L3 in turn, whole cores before siblings' <<<"$output"
+	given "threads: 4" "mapping: scatter:die"
+	refused 3 "t.args:3: mapping: scatter:die: this machine shows no die" \
+		"  hint: levels here: package = node 0-1, L3 = LLC 0-7, core 0-63, pu 0-127"
+	machine "pack:1 [numa(memory=256GB)] l3:8(size=32MB) core:8 pu:2"
 	given "nodePerThread: first*3" # a place counts the threads of all words
 	sed -i 's/first\*3/first first*2/' t.args
 	cpus 0 16 32

@@ -261,8 +261,8 @@ static int add_mappings(struct candidates *c, const struct map_options *o, struc
 	int failed = 0;
 
 	for (int i = 0; i < o->nmethods && !failed; i++) {
-		const struct mapping_request r = {o->methods[i].method, (enum mapping_type)o->by,
-			o->oversubscribe, o->methods[i].seed};
+		const struct mapping_request r = {
+			o->methods[i], (enum mapping_type)o->by, o->oversubscribe};
 		struct map_layout *l = &layouts[i];
 		int same = 0;
 

@@ -10,8 +10,8 @@
 static int lay_out(struct job *j, int i, struct errors *e)
 {
 	const struct map_options *o = j->options;
-	const struct mapping_request r = {o->methods[i].method, (enum mapping_type)o->by,
-		o->oversubscribe, o->methods[i].seed};
+	const struct mapping_request r = {
+		o->methods[i], (enum mapping_type)o->by, o->oversubscribe};
 
 	map_layout_free(&j->layouts[i], j->napps);
 	return map_layout(&j->layouts[i], &r, j->apps, j->napps, j->topo, e);

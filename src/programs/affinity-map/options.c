@@ -112,12 +112,13 @@ void map_options_usage(FILE *out)
 		     "impossible\n");
 }
 
-static void add_method(struct map_options *o, struct map_method m, struct errors *e)
+static void add_method(struct map_options *o, struct mapping_choice m, struct errors *e)
 {
-	char *name = mapping_name(m.method, m.seed);
+	char *name = mapping_name(&m);
 
 	for (int i = 0; i < o->nmethods; i++)
-		if (o->methods[i].method == m.method && o->methods[i].seed == m.seed)
+		if (o->methods[i].method == m.method && o->methods[i].seed == m.seed &&
+			!strcmp(o->methods[i].level, m.level))
 			error_add(e, STATUS_USAGE, NOWHERE, "--mapping has %s twice", name);
 	free(name);
 	o->methods = alloc_grow(o->methods, (size_t)o->nmethods, sizeof(*o->methods));
@@ -128,7 +129,7 @@ static void add_method(struct map_options *o, struct map_method m, struct errors
 static void read_method(struct map_options *o, char *word, struct errors *e)
 {
 	char *star = strncmp(word, "random", 6) ? NULL : strchr(word, '*');
-	struct map_method m;
+	struct mapping_choice m;
 	uint64_t n = 1;
 
 	if (star && (text_count(star + 1, &n) || n < 1 || n > MAX_METHODS)) {
@@ -139,7 +140,7 @@ static void read_method(struct map_options *o, char *word, struct errors *e)
 	}
 	if (star)
 		*star = '\0';
-	if (mapping_read("--mapping", word, NOWHERE, &m.method, &m.seed, e))
+	if (mapping_read("--mapping", word, NOWHERE, &m, e))
 		return;
 	for (uint64_t i = 0; i < n; i++, m.seed++)
 		add_method(o, m, e);
@@ -249,11 +250,11 @@ static void check_files(const struct map_options *o, struct errors *e)
 /* What was not asked for. The paper compares with the operating system's own placement. */
 static void default_values(struct map_options *o)
 {
-	static const struct map_method pairs[] = {
-		{MAPPING_OS, 1}, {MAPPING_ROUNDROBIN, 1}, {MAPPING_INSTRUCTION, 1}};
-	static const struct map_method candidates[] = {
-		{MAPPING_OS, 1}, {MAPPING_COMPACT, 1}, {MAPPING_SCATTER, 1}};
-	const struct map_method *defaults = o->try ? candidates : pairs;
+	static const struct mapping_choice pairs[] = {
+		{MAPPING_OS, 1, ""}, {MAPPING_ROUNDROBIN, 1, ""}, {MAPPING_INSTRUCTION, 1, ""}};
+	static const struct mapping_choice candidates[] = {
+		{MAPPING_OS, 1, ""}, {MAPPING_COMPACT, 1, ""}, {MAPPING_SCATTER, 1, ""}};
+	const struct mapping_choice *defaults = o->try ? candidates : pairs;
 	size_t first = o->pairs || o->try ? 0 : 2;
 
 	for (size_t i = o->methods ? 3 : first; i < 3; i++) {

@@ -8,17 +8,11 @@
 #include "mapping/mapping.h"
 #include "base/text.h"
 
-/* A mapping to compare. */
-struct map_method {
-	enum mapping_method method;
-	uint64_t seed; /* of random */
-};
-
 enum map_action { MAP_RUN, MAP_PLAN, MAP_HELP, MAP_VERSION };
 
 struct map_options {
 	enum map_action action;
-	struct map_method *methods; /* owned */
+	struct mapping_choice *methods; /* to compare, owned */
 	int nmethods;
 	bool pairs;           /* every pair of the programs, in place of all programs together */
 	bool try;             /* race command lines of one program */

@@ -153,28 +153,28 @@ int map_layout(struct map_layout *l, const struct mapping_request *r, const stru
 	int n, const struct topo *t, struct errors *e)
 {
 	const struct map_app *unknown =
-		r->method == MAPPING_INSTRUCTION ? without_mix(apps, n) : NULL;
+		r->choice.method == MAPPING_INSTRUCTION ? without_mix(apps, n) : NULL;
 	struct mapping_request request = *r;
 	int count, nseats;
-	struct mapping_seat *seats = seats_usable(t, &nseats);
+	struct mapping_seat *seats = seats_for(t, &r->choice, &nseats, "mapping", NOWHERE, e);
 	struct mapping_thread *threads = threads_of(apps, n, &count);
 	int *place = alloc_zeroed((size_t)count + 1, sizeof(*place));
 	char why[512];
 
 	if (unknown)
-		request.method = MAPPING_COMPACT;
-	*l = (struct map_layout){.asked = r->method,
-		.method = request.method,
-		.name = mapping_name(request.method, r->seed)};
-	int failed =
-		mapping_make(&request, seats, nseats, threads, count, place, why, sizeof(why)) < 0;
-	if (failed) {
+		request.choice.method = MAPPING_COMPACT;
+	*l = (struct map_layout){.asked = r->choice.method,
+		.method = request.choice.method,
+		.name = mapping_name(&request.choice)};
+	int failed = !seats || mapping_make(&request, seats, nseats, threads, count, place, why,
+				       sizeof(why)) < 0;
+	if (failed && seats) {
 		error_add(e, STATUS_PLACEMENT, NOWHERE, "mapping %s: %s",
-			unknown ? mapping_methods[r->method] : l->name, why);
+			unknown ? mapping_methods[r->choice.method] : l->name, why);
 		if (!r->oversubscribe && count > nseats)
 			error_hint(e, "--threads sets how many threads each program has; "
 				      "--oversubscribe lets them take turns");
-	} else {
+	} else if (!failed) {
 		hand_out(l, apps, n, place, seats);
 		l->why = unknown ? alloc_format("no instruction mix of '%s' is known "
 						"(--profile%s%s)",

@@ -41,7 +41,7 @@ static inline void add_thread(struct scene *s, int application, double fp)
 
 static inline int map(struct scene *s, enum mapping_method method)
 {
-	struct mapping_request r = {method, MAPPING_SPREAD, false, 1};
+	struct mapping_request r = {{method, 1, ""}, MAPPING_SPREAD, false};
 
 	return mapping_make(
 		&r, s->seats, s->nseats, s->threads, s->nthreads, s->place, s->why, sizeof(s->why));

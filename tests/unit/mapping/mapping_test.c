@@ -158,7 +158,7 @@ static void holes_in_the_cpuset(void **state)
 static void refused_when_there_is_no_room(void **state)
 {
 	struct scene s;
-	struct mapping_request r = {MAPPING_COMPACT, MAPPING_SPREAD, true, 0};
+	struct mapping_request r = {{MAPPING_COMPACT, 0, ""}, MAPPING_SPREAD, true};
 
 	(void)state;
 	for (enum mapping_method m = 0; m < MAPPING_METHODS; m++) {
@@ -170,7 +170,7 @@ static void refused_when_there_is_no_room(void **state)
 		assert_int_equal(map(&s, m), -1);
 		assert_string_equal(
 			s.why, "6 threads, but only 4 hardware threads that may be used");
-		r.method = m;
+		r.choice.method = m;
 		assert_true(mapping_make(&r, s.seats, s.nseats, s.threads, s.nthreads, s.place,
 				    s.why, sizeof(s.why)) >= 0);
 		for (int i = 0; m != MAPPING_OS && i < 6; i++)
@@ -236,7 +236,7 @@ static void the_order_of_seats_is_not_looked_at(void **state)
 static void the_type_is_chosen_and_said(void **state)
 {
 	struct scene s;
-	struct mapping_request r = {MAPPING_INSTRUCTION, MAPPING_LOAD, false, 0};
+	struct mapping_request r = {{MAPPING_INSTRUCTION, 0, ""}, MAPPING_LOAD, false};
 
 	(void)state;
 	build(&s, 1, 2, 2);
@@ -257,7 +257,7 @@ static void the_type_is_chosen_and_said(void **state)
 static void what_is_not_known_is_not_sorted_by(void **state)
 {
 	struct scene s;
-	struct mapping_request r = {MAPPING_INSTRUCTION, MAPPING_FP, false, 0};
+	struct mapping_request r = {{MAPPING_INSTRUCTION, 0, ""}, MAPPING_FP, false};
 
 	(void)state;
 	build(&s, 1, 2, 2);

@@ -18,7 +18,7 @@ static void random_is_a_permutation_that_the_seed_repeats(void **state)
 
 	(void)state;
 	for (uint64_t seed = 0; seed < 400; seed++) {
-		struct mapping_request r = {MAPPING_RANDOM, MAPPING_SPREAD, false, seed};
+		struct mapping_request r = {{MAPPING_RANDOM, seed, ""}, MAPPING_SPREAD, false};
 		int taken[8] = {0};
 
 		build(&s, 2, 2, 2);
@@ -44,7 +44,7 @@ static void random_is_a_permutation_that_the_seed_repeats(void **state)
 static void gomp_goes_by_the_numbers(void **state)
 {
 	struct scene s;
-	struct mapping_request r = {MAPPING_GOMP, MAPPING_SPREAD, true, 0};
+	struct mapping_request r = {{MAPPING_GOMP, 0, ""}, MAPPING_SPREAD, true};
 
 	(void)state;
 	build(&s, 1, 2, 2); /* core 0 has CPUs 0 and 2 */
@@ -70,7 +70,7 @@ static void gomp_deals_the_threads_that_are_left_one_by_one(void **state)
 		{7, 2, {0, 0, 0, 1, 1, 1, 0}},
 		{2, 3, {0, 1}},
 	};
-	struct mapping_request r = {MAPPING_GOMP, MAPPING_SPREAD, true, 0};
+	struct mapping_request r = {{MAPPING_GOMP, 0, ""}, MAPPING_SPREAD, true};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -133,6 +133,9 @@ static void names_are_read(void **state)
 		{"os", "os", NULL},
 		{"random", "random:1", NULL},
 		{"random:18446744073709551615", "random:18446744073709551615", NULL},
+		{"scatter:L3", "scatter:L3", NULL},
+		{"scatter:", NULL, "affinity: unknown key 'scatter:'; did you mean 'scatter'?"},
+		{"compact:L3", NULL, "affinity: unknown key 'compact:L3'; did you mean 'compact'?"},
 		{"random:", NULL, "affinity: key: 'random:' has no seed"},
 		{"random:x", NULL, "affinity: key: 'random:x' has no seed"},
 		{"gonp", NULL, "affinity: unknown key 'gonp'; did you mean 'gomp'?"},
@@ -140,16 +143,15 @@ static void names_are_read(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		enum mapping_method m;
-		uint64_t seed;
+		struct mapping_choice m;
 		struct errors e = {0};
-		int failed = mapping_read("key", cases[i].word, NOWHERE, &m, &seed, &e);
+		int failed = mapping_read("key", cases[i].word, NOWHERE, &m, &e);
 
 		assert_int_equal(failed, cases[i].told ? -1 : 0);
 		if (cases[i].told) {
 			assert_string_equal(e.list[0].text, cases[i].told);
 		} else {
-			char *name = mapping_name(m, seed);
+			char *name = mapping_name(&m);
 
 			assert_string_equal(name, cases[i].name);
 			free(name);
