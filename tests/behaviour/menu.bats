@@ -58,6 +58,23 @@ path_of() {
 	[ -z "$stderr" ]
 }
 
+@test "--show prints the argument file that a word means, or that is named, to copy it" {
+	try "$AFFINITY" --show core_to_core
+	[ "$status" -eq 0 ]
+	same "affinity: $args/matrix/core_to_core.args" "$stderr"
+	same "$(<"$args/matrix/core_to_core.args")" "$output"
+	try "$AFFINITY" --show core_to_core mine.args
+	[ "$status" -eq 0 ]
+	cmp mine.args "$args/matrix/core_to_core.args"
+	try "$AFFINITY" --show mine
+	same "affinity: mine.args" "$stderr"
+	try "$AFFINITY" --show latency
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"affinity: 'latency' fits "*" experiments; nothing is measured"* ]]
+	try "$AFFINITY" --show no_such
+	[ "$status" -eq 2 ]
+}
+
 @test "a file here comes before an experiment, and gets its ending" {
 	cp "$args/quickstart/1_one_thread.args" core_to_core.args
 	same core_to_core.args "$(path_of core_to_core)"

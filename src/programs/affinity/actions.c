@@ -14,6 +14,8 @@
 #include "document/named.h"
 #include "document/told.h"
 #include "findings/findings.h"
+#include "input/args.h"
+#include "input/recognize.h"
 #include "input/registry.h"
 #include "placement/idle.h"
 #include "placement/team.h"
@@ -61,10 +63,28 @@ static int compare(const struct options *o, struct errors *e)
 	return failed;
 }
 
+/* The text of an argument file, which can be copied and changed. */
+static int show_file(const struct options *o, struct errors *e)
+{
+	struct args args;
+	int failed = args_read(&args, o->shown, e);
+
+	if (!failed && o->found && !o->quiet)
+		fprintf(stderr, "affinity: %s\n", o->shown);
+	if (!failed)
+		failed = output_write(o->outputs[OUTPUT_TEXT], args.text, args.length, e);
+	args_free(&args);
+	return failed;
+}
+
 static int show(const struct options *o, struct errors *e)
 {
 	struct document d;
-	char *path = outputs_check(o, e) ? NULL : named_result(o->shown, e);
+	const bool writable = !outputs_check(o, e);
+
+	if (writable && recognize_args(o->shown) == 1)
+		return show_file(o, e);
+	char *path = writable ? named_result(o->shown, e) : NULL;
 
 	if (!path)
 		return -1;

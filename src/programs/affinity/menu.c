@@ -48,6 +48,11 @@ void menu_resolve(struct options *o)
 {
 	const size_t count = o->operands.count;
 
+	if (o->action == ACTION_SHOW && o->shown) {
+		o->resolved = alloc_string(o->shown, strlen(o->shown));
+		resolve(o, &o->resolved);
+		o->shown = o->resolved;
+	}
 	if (o->action != ACTION_MEASURE && o->action != ACTION_PLAN &&
 		o->action != ACTION_PREDICT && o->action != ACTION_ADVISE)
 		return;

@@ -170,7 +170,8 @@ static const struct option table[] = {
 		"how far such predictions are off here: each result predicted by the others",
 		.take = act_on_text, .field = FIELD(profile), ACT(WORTH), .once = true},
 	{"--show", "A.json",
-		"the text report of these results again, to OUT; --summary takes their figures",
+		"the text report of these results again, to OUT; --summary takes their figures; of "
+		"ARGS: the file",
 		.take = act_on_text, .field = FIELD(shown), ACT(SHOW), .once = true},
 	{"--compare", "A.json B.json",
 		"what became slower from A to B; judged with three a side: A1.json,A2.json,A3.json "
@@ -347,6 +348,7 @@ int options_parse(struct options *o, char **words, struct errors *e)
 
 void options_free(struct options *o)
 {
+	free(o->resolved);
 	words_free(&o->sets);
 	words_free(&o->accepted);
 	words_free(&o->operands);

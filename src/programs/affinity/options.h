@@ -45,7 +45,8 @@ struct options {
 	const char *outputs[MAX_OUTPUTS]; /* by row of output_formats; NULL: not requested */
 	const char *memattrs;             /* --export-memattrs: the file to write */
 	const char *caches;               /* --measure-caches: the file to write */
-	const char *shown;                /* --show: the result document */
+	const char *shown;                /* --show: the result document, or an argument file */
+	char *resolved;                   /* the path that it is a word for, owned */
 	const char *profile;    /* --predict, --advise, --worth: results, files or a folder */
 	const char *matrix;     /* results that far() and near() go by, or NULL */
 	const char *bandwidths; /* results that weighted:measured goes by, or NULL */
