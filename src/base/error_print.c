@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints messages: all, or what a user reads at once. */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/error.h"
 #include "base/name.h"
+#include "base/terminal.h"
 #include "base/text.h"
 
 /* About a screen, with hints: who mends these runs affinity again. */
@@ -14,13 +17,18 @@
  * whose values are each worth a line. */
 #define MANY_ALIKE 4
 
-static void print_hint(const struct message *m, FILE *out)
+/* On a terminal words stay whole. */
+static void print_line(const char *before, const char *text, FILE *out)
 {
-	if (!m->hint)
-		return;
-	fputs("  hint: ", out);
-	text_print_shown(m->hint, out);
-	fputc('\n', out);
+	struct buffer line;
+	FILE *whole = buffer_open(&line);
+
+	fputs(before, whole);
+	text_print_shown(text, whole);
+	fputc('\n', whole);
+	buffer_close(&line, whole);
+	terminal_fold(line.data, terminal_width(out), out);
+	free(line.data);
 }
 
 /* Who closes a pipe wants to read no more, so only the exit status shows it. */
@@ -28,9 +36,9 @@ static void print_message(const struct message *m, FILE *out)
 {
 	if (m->status == STATUS_READER_LEFT)
 		return;
-	text_print_shown(m->text, out);
-	fputc('\n', out);
-	print_hint(m, out);
+	print_line("", m->text, out);
+	if (m->hint)
+		print_line("  hint: ", m->hint, out);
 }
 
 void errors_print(const struct errors *e, size_t first, FILE *out)
@@ -118,7 +126,8 @@ static size_t print_failure(const struct errors *e, size_t i, FILE *out)
 		text_print_shown(e->list[i].text, out);
 		fprintf(out, ", and %s%zu more of this kind\n",
 			errors_left_out(e) ? "at least " : "", from - 1);
-		print_hint(&e->list[i], out);
+		if (e->list[i].hint)
+			print_line("  hint: ", e->list[i].hint, out);
 	}
 	return from;
 }
@@ -143,10 +152,8 @@ void errors_print_short(struct errors *e, bool warnings, FILE *out)
 	if (rest)
 		print_rest(e, rest, out);
 	e->shown = e->count;
-	if (warnings && e->last) {
-		text_print_shown(e->last, out);
-		fputc('\n', out);
-	}
+	if (warnings && e->last)
+		print_line("", e->last, out);
 	errors_conclude(e, NULL);
 }
 

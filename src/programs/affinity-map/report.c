@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/terminal.h"
 #include "base/text.h"
 
 static size_t index_of(const struct map_result *r, int layout, size_t run)
@@ -217,8 +218,20 @@ static int most_threads(const struct map_result *r, int layout, int app)
 	return most;
 }
 
+/* Columns beside the name of a program. On a narrower terminal those stay that are read first;
+ * --out and --json have all. */
+#define BESIDE 107
+
+static bool is_narrow(int width, FILE *out)
+{
+	const int terminal = terminal_width(out);
+
+	return terminal && terminal < width + BESIDE;
+}
+
 static void row(const struct map_result *r, int layout, int app, int width, FILE *out)
 {
+	const bool narrow = is_narrow(width, out);
 	const char *name = app == MAP_SLOWEST ? "(the slowest)" : r->apps[app].name;
 	struct stats s;
 
@@ -231,14 +244,18 @@ static void row(const struct map_result *r, int layout, int app, int width, FILE
 	cell(out, 11, s.mean);
 	cell(out, 10, s.n > 1 ? s.ci_mean : NAN);
 	cell(out, 10, s.median);
-	cell(out, 10, s.min);
-	cell(out, 10, s.max);
+	if (!narrow) {
+		cell(out, 10, s.min);
+		cell(out, 10, s.max);
+	}
 	if (app == MAP_SLOWEST) {
 		fprintf(out, "\n");
 		return;
 	}
-	cell(out, 10, mean_of(r, layout, app, user_s));
-	cell(out, 10, mean_of(r, layout, app, system_s));
+	if (!narrow) {
+		cell(out, 10, mean_of(r, layout, app, user_s));
+		cell(out, 10, mean_of(r, layout, app, system_s));
+	}
 	fprintf(out, " %8d\n", most_threads(r, layout, app));
 }
 
@@ -248,9 +265,11 @@ static void results(const struct map_result *r, FILE *out)
 
 	for (int i = 0; i < r->napps; i++)
 		width = (int)strlen(r->apps[i].name) > width ? (int)strlen(r->apps[i].name) : width;
-	fprintf(out, "\n%-11s | %-*s %5s %11s %10s %10s %10s %10s %10s %10s %8s\n", "mapping",
-		width, "program", "runs", "wall(s)", "+- 95 %", "median", "min", "max", "user(s)",
-		"sys(s)", "threads");
+	fprintf(out, "\n%-11s | %-*s %5s %11s %10s %10s", "mapping", width, "program", "runs",
+		"wall(s)", "+- 95 %", "median");
+	if (!is_narrow(width, out))
+		fprintf(out, " %10s %10s %10s %10s", "min", "max", "user(s)", "sys(s)");
+	fprintf(out, " %8s\n", "threads");
 	for (int l = 0; l < r->nlayouts; l++) {
 		for (int i = 0; i < r->napps; i++)
 			row(r, l, i, width, out);
