@@ -192,19 +192,13 @@ static const char *reduce_verify(const struct worker *w, char *why, size_t n)
 	return why;
 }
 
-static double meeting_transfers(const void *args, int threads)
-{
-	return barriers_transfers((enum barrier_method)((const struct barrier_args *)args)->by,
-		threads > 0 ? (uint32_t)threads : 1);
-}
-
 /* What the two have in common. */
 #define MEETING(kernel)                                                                            \
 	.unit = "meeting", .params = kernel##_params, .args_size = sizeof(struct barrier_args),    \
 	.min_vectors = 1, .together = true, .prepares = true, .check = meeting_check,              \
 	.types = TYPES_WORDS, .share = meeting_share, .setup = meeting_setup,                      \
 	.chose = meeting_chose, .reset = meeting_reset, .run = kernel##_run, .teardown = free_own, \
-	.unshare = meeting_unshare, .transfers = meeting_transfers
+	.unshare = meeting_unshare, .transfers = true
 
 static bool barrier_meeting(const void *args)
 {

@@ -329,36 +329,3 @@ void barriers_free(struct barriers *b)
 	free(b->places);
 	free(b);
 }
-
-static uint32_t in_tree(uint32_t threads)
-{
-	uint32_t sum = 0;
-
-	/* first children: 1, 5, 21 ... */
-	for (uint64_t child = 1; child < threads; child = child * TREE_WIDTH + 1)
-		sum += threads - child < TREE_WIDTH ? (uint32_t)(threads - child) : TREE_WIDTH;
-	return sum;
-}
-
-static uint32_t in_doubling(uint32_t threads)
-{
-	const uint32_t rounds = rounds_of(threads);
-
-	return UINT32_C(1) << rounds == threads ? rounds : rounds + 1;
-}
-
-double barriers_transfers(enum barrier_method by, uint32_t threads)
-{
-	switch (by) {
-	case BY_NONE:
-		return 0;
-	case BY_TREE:
-		return in_tree(threads);
-	case BY_DISSEMINATION:
-		return rounds_of(threads);
-	case BY_DOUBLING:
-		return in_doubling(threads);
-	default:
-		return threads - 1;
-	}
-}

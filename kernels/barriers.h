@@ -89,11 +89,6 @@ int barriers_nodes(const struct barriers *b);
  * vector holds. */
 void barriers_reset(struct barriers *b);
 
-/* How often, one after another, a line goes from a thread to another until all of so many have met:
- * once for each other one at a counter, and where threads sleep; once a round; in a tree of one
- * node, once for each child on the way down that has most of them. */
-double barriers_transfers(enum barrier_method by, uint32_t threads);
-
 /* Returns when all threads have called it for this meeting. */
 void barriers_meet(struct barriers *b, int rank, uint32_t meeting);
 

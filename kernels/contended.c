@@ -84,18 +84,6 @@ static const char *false_sharing_revisits(const struct worker *w, char *why, siz
 	return many_rounds(args->rounds, 1, why, n);
 }
 
-#define LINE 64
-
-/* A line goes round those whose words are on it; where lines are fetched in pairs, the next one
- * comes along. The distance is in bytes here. */
-static double false_sharing_transfers(const void *args, int threads)
-{
-	const uint64_t distance = ((const struct false_sharing_args *)args)->distance.value;
-	const uint64_t together = distance < LINE ? LINE / distance : distance < 2 * LINE ? 2 : 1;
-
-	return (double)(together < (uint64_t)threads ? together : (uint64_t)threads) - 1;
-}
-
 static uint64_t false_sharing_run(struct worker *w, uint64_t passes)
 {
 	const struct false_sharing_args *args = w->args;
@@ -145,7 +133,7 @@ const struct kernel false_sharing_kernel = {
 	.revisits = false_sharing_revisits,
 	.setup = false_sharing_setup,
 	.run = false_sharing_run,
-	.transfers = false_sharing_transfers,
+	.transfers = true,
 	.verify = false_sharing_verify,
 	.teardown = free_own,
 };
@@ -307,12 +295,6 @@ static const char *atomic_verify(const struct worker *w, char *why, size_t n)
 	return NULL;
 }
 
-static double to_each_other(const void *args, int threads)
-{
-	(void)args;
-	return threads - 1;
-}
-
 #define ATOMIC_KERNEL(name, text)                        \
 	const struct kernel name##_kernel = {            \
 		.summary = text,                         \
@@ -326,7 +308,7 @@ static double to_each_other(const void *args, int threads)
 		.revisits = atomic_revisits,             \
 		.setup = atomic_setup,                   \
 		.run = name##_run,                       \
-		.transfers = to_each_other,              \
+		.transfers = true,                       \
 		.verify = atomic_verify,                 \
 		.teardown = free_own,                    \
 	};

@@ -326,10 +326,7 @@ struct kernel {
 	/* Is a unit with these parameters one meeting of all its threads, as its parameters `by`
 	 * and `wait` say, and nothing else? NULL: no. */
 	bool (*meeting)(const void *args);
-	/* Of kernels whose unit is of lines that threads hand on: how often, one after another, a
-	 * line goes from a thread to another in a unit of so many threads; parameters that are
-	 * distances are in bytes. NULL: a unit is of what the vector holds. */
-	double (*transfers)(const void *args, int threads);
+	bool transfers;  /* a unit is of lines that threads hand on, not of what the vector holds */
 	bool hands_over; /* a unit is one line that goes from one of its two threads to the other */
 	/* Accesses of one pass that wait for each other, and links that setup() stores to places at
 	 * random in the vectors: what --plan guesses the time by. Called after check(), when
