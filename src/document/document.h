@@ -334,10 +334,9 @@ struct document {
 	char *path;
 	struct document_program *programs; /* programs.h; none: it is of the driver */
 	size_t nprograms;
-	const char *figure; /* what costs are, a regular expression; NULL: times */
-	bool larger;        /* costs are 1 / figure */
-	bool simulated, interrupted;
-	bool quick; /* a trial, not for conclusions */
+	const char *figure;                  /* what costs are, a regular expression; NULL: times */
+	bool larger, simulated, interrupted; /* larger: costs are 1 / figure */
+	bool quick;                          /* a trial, not for conclusions */
 	double elapsed_s;
 	struct environment environment;
 	struct {
