@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How what reads results grows with them: CPU time for n, 2n and 4n, and the ratios of neighbours.
+ * Linear is 2; from LIMIT on the row says so, without a verdict. The results are generated, and
+ * take up to 100 MB in TMPDIR.
+ */
+#include <libgen.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/status.h"
+
+#define LIMIT 2.3
+#define SIZES 3
+
+struct row {
+	const char *what;
+	size_t n;             /* the smallest size */
+	const char *generate; /* $n, in a folder that is empty */
+	const char *run;      /* $program: the path of affinity */
+};
+
+#define DOCUMENTS \
+	"for seed in 1 2 3; do awk -v runs=$n -v seed=$seed -f \"$growth\" >$seed.json; done"
+#define FLEET "awk -v into=. -f \"$fleet\" -v operations=2 "
+
+static const struct row rows[] = {
+	{"compare: runs", 2000, DOCUMENTS, "\"$program\" --compare 1.json 2.json"},
+	{"history: runs", 2000, DOCUMENTS, "\"$program\" --compare 1.json 2.json --history 3.json"},
+	{"page: runs", 500, DOCUMENTS, "\"$program-report\" --out page.html 1.json"},
+	{"page: results", 50, FLEET "-v nodes=1 -v runs=$n",
+		"\"$program-report\" --out page.html ."},
+	{"fleet: nodes", 100, FLEET "-v nodes=$n -v runs=2", "\"$program-fleet\" ."},
+	{"fleet: results of a node", 20, FLEET "-v nodes=10 -v runs=$n", "\"$program-fleet\" ."},
+	{"fleet: costs of a node", 50,
+		"awk -v into=. -f \"$fleet\" -v nodes=100 -v runs=2 -v experiments=one -v "
+		"operations=$n",
+		"\"$program-fleet\" ."},
+	{"fleet: dates", 20, FLEET "-v nodes=10 -v dates=$n", "\"$program-fleet\" --drift 1 ."},
+};
+
+/* Seconds of CPU of all that the shell runs; below 0: it failed. A verdict of the program is none.
+ */
+static double run_shell(const char *command)
+{
+	struct rusage before, after;
+	const pid_t child = fork();
+	int status;
+
+	getrusage(RUSAGE_CHILDREN, &before);
+	if (!child) {
+		if (freopen("/dev/null", "w", stdout) && freopen("/dev/null", "w", stderr))
+			execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+		_exit(127);
+	}
+	if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status) ||
+		WEXITSTATUS(status) > STATUS_FAILED)
+		return -1;
+	getrusage(RUSAGE_CHILDREN, &after);
+	return (double)(after.ru_utime.tv_sec - before.ru_utime.tv_sec) +
+	       1e-6 * (double)(after.ru_utime.tv_usec - before.ru_utime.tv_usec) +
+	       (double)(after.ru_stime.tv_sec - before.ru_stime.tv_sec) +
+	       1e-6 * (double)(after.ru_stime.tv_usec - before.ru_stime.tv_usec);
+}
+
+static double measure(const struct row *r, size_t n)
+{
+	char *size = alloc_format("%zu", n);
+	double spent =
+		setenv("n", size, 1) || run_shell("rm -rf ./*") < 0 || run_shell(r->generate) < 0
+			? -1
+			: 0;
+
+	if (!(spent < 0))
+		spent = run_shell(r->run);
+	free(size);
+	return spent;
+}
+
+static int print_row(const struct row *r)
+{
+	double spent[SIZES], most = 0;
+
+	for (size_t i = 0; i < SIZES; i++) {
+		spent[i] = measure(r, r->n << i);
+		if (spent[i] < 0)
+			return -1;
+		most = i && spent[i] / spent[i - 1] > most ? spent[i] / spent[i - 1] : most;
+	}
+	printf("%-26s %5zu  %7.2f %7.2f %7.2f  %5.2f %5.2f%s\n", r->what, r->n, spent[0], spent[1],
+		spent[2], spent[1] / spent[0], spent[2] / spent[1],
+		most < LIMIT ? "" : "  more than linear");
+	fflush(stdout);
+	return 0;
+}
+
+/* affinity is in the folder of the build, that of the default build in its parent. */
+static int find_program(void)
+{
+	char *own = realpath("/proc/self/exe", NULL), *root = realpath(".", NULL);
+	const char *build = own ? dirname(dirname(own)) : ".";
+	char *program = alloc_format("%s/affinity-fleet", build);
+	char *path = alloc_format("%s%s/affinity", build, access(program, X_OK) ? "/.." : "");
+	char *growth = alloc_format("%s/bench/growth.awk", root),
+	     *fleet = alloc_format("%s/tests/behaviour/fleet.awk", root);
+	const int failed = setenv("program", path, 1) || setenv("growth", growth, 1) ||
+			   setenv("fleet", fleet, 1);
+
+	free(own);
+	free(root);
+	free(program);
+	free(path);
+	free(growth);
+	free(fleet);
+	return failed;
+}
+
+int main(int argc, char **argv)
+{
+	const char *temporary = getenv("TMPDIR");
+	char *folder = alloc_format("%s/affinity-growth-XXXXXX", temporary ? temporary : "/tmp");
+	int failed = find_program() || !mkdtemp(folder) || chdir(folder);
+
+	printf("\nCPU, s                         n        n      2n      4n  2n/n  4n/2n\n");
+	fflush(stdout);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows) && !failed; i++) {
+		if (argc > 1 && !strstr(rows[i].what, argv[1]))
+			continue;
+		failed = print_row(&rows[i]);
+		if (failed)
+			fprintf(stderr, "growth: %s: results were not generated, or not read\n",
+				rows[i].what);
+	}
+	failed |= chdir("/") || setenv("folder", folder, 1) || run_shell("rm -r \"$folder\"") < 0;
+	free(folder);
+	return failed ? STATUS_FAILED : STATUS_OK;
+}
