@@ -25,6 +25,45 @@ bool document_is_of_cell(const struct document_run *r, const struct document_tab
 	return same;
 }
 
+/* The first place in by_row whose run has at least this value, and beyond this run. */
+static size_t find_row(const struct document *d, const struct document_table *t, const char *row,
+	const struct document_run *after)
+{
+	size_t low = 0, high = d->nruns;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		const struct document_run *r = &d->runs[t->by_row[middle]];
+		const int by = strcmp(document_value(r, t->row_axis), row);
+
+		if (by < 0 || (!by && after && r <= after))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct document_run *document_next_of_cell(const struct document *d,
+	const struct document_table *t, size_t cell, const struct document_run *after)
+{
+	const size_t columns = t->columns.count ? t->columns.count : 1;
+	const char *row = t->rows.list[cell / columns];
+	size_t i = t->by_row ? find_row(d, t, row, after)
+		   : after   ? (size_t)(after - d->runs) + 1
+			     : 0;
+
+	for (; i < d->nruns; i++) {
+		const struct document_run *r = &d->runs[t->by_row ? t->by_row[i] : i];
+
+		if (t->by_row && !has(r, t->row_axis, row))
+			return NULL;
+		if (document_is_of_cell(r, t, row, cell % columns))
+			return r;
+	}
+	return NULL;
+}
+
 /* Is the table of times, or made of them? What kernels tell and what is counted has no mark. */
 static bool has_mark(const struct document_table *t)
 {
@@ -86,12 +125,10 @@ struct document_figure document_cell(
 
 	if (!has_mark(t) || is_mean(t, row, column))
 		return f;
-	for (size_t i = 0; i < d->nruns; i++) {
-		const struct document_run *r = &d->runs[i];
-		const int thread = thread_of(t, cell);
+	const struct document_run *r = NULL;
 
-		if (!document_is_of_cell(r, t, t->rows.list[row], column))
-			continue;
+	while ((r = document_next_of_cell(d, t, cell, r))) {
+		const int thread = thread_of(t, cell);
 		const struct document_run *base = quantities[t->id].needs & NEEDS_BASELINE
 							  ? document_measured(d, r->baseline)
 							  : NULL;

@@ -4,8 +4,7 @@
  * only reader of the format, and reads no other schema. A field that is missing or null in a
  * document is NAN, NULL, 0 or an empty list here, unless its comment says otherwise.
  *
- * A run that is there more than once, to the last digit of each sample, is read once, with a
- * warning: joined documents have such runs.
+ * A run that is there more than once, to the last digit of each sample, counts once, and is named.
  *
  * The document owns all memory; document_free() frees it at once.
  */
@@ -309,6 +308,7 @@ struct document_table {
 	int rows_are,
 		columns_are; /* AXIS_NONE, _THREAD, _OPERATION, _TIME or _VARIABLE (heading.h) */
 	struct document_texts rows, columns;
+	size_t *by_row; /* [nruns] by their values of the row's variable; NULL: some have none */
 	const char **row_kinds; /* [rows.count]: kinds of cores that begin there; NULL: none does */
 	const char *mean; /* "geometric": the last row, and the last of several columns, are means;
 			     "scenarios": of the columns of analysis/means.h; NULL: none */

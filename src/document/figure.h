@@ -51,6 +51,10 @@ bool document_is_of_cell(const struct document_run *r, const struct document_tab
 struct heading document_heading(
 	const struct document *d, const struct document_table *t, const char *unit);
 
+/* The runs of a cell one after another: after NULL the first; NULL: there is no further one. */
+const struct document_run *document_next_of_cell(const struct document *d,
+	const struct document_table *t, size_t cell, const struct document_run *after);
+
 /* What figures of the thread, or of ALL_THREADS, have in common. */
 struct trust_samples document_trust_samples(
 	const struct document_run *r, const struct document_operation *o, int thread);

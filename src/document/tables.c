@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the tables and plots of a document. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/crossing.h"
@@ -82,6 +83,40 @@ static void read_kinds(struct document *d, struct document_table *t, const json_
 		t->row_kinds[i] = json_string_value(json_array_get(kinds, i));
 }
 
+/* A run by its value of the row's variable, equal ones in the document's order. */
+struct place_of_run {
+	const char *value;
+	size_t run;
+};
+
+static int by_value(const void *a, const void *b)
+{
+	const struct place_of_run *x = a, *y = b;
+	const int by = strcmp(x->value, y->value);
+
+	return by ? by : (x->run > y->run) - (x->run < y->run);
+}
+
+/* So that a cell's runs are found without looking at all. */
+static void sort_runs(struct document *d, struct document_table *t)
+{
+	struct place_of_run *runs = document_list(d, d->nruns, sizeof(*runs));
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->nruns; i++) {
+		const char *value = document_value(&d->runs[i], t->row_axis);
+
+		if (value)
+			runs[n++] = (struct place_of_run){value, i};
+	}
+	if (n < d->nruns)
+		return;
+	qsort(runs, n, sizeof(*runs), by_value);
+	t->by_row = document_list(d, n, sizeof(*t->by_row));
+	for (size_t i = 0; i < n; i++)
+		t->by_row[i] = runs[i].run;
+}
+
 static int read_table(
 	struct document *d, struct document_table *t, const json_t *o, struct errors *e)
 {
@@ -126,6 +161,7 @@ static int read_table(
 	}
 	read_cells(d, t, cells, places);
 	read_kinds(d, t, json_object_get(o, "row_kinds"));
+	sort_runs(d, t);
 	return 0;
 }
 

@@ -100,18 +100,13 @@ static const struct document_table *first_table(const struct document *d)
 /* What was done in the runs of a cell; NAN: not known. */
 static double work_of(const struct document *d, const struct document_table *t, size_t cell)
 {
-	const char *row = t->rows.list[cell / t->columns.count];
+	const struct document_run *r = NULL;
 	double units = 0;
 
-	for (size_t i = 0; i < d->nruns; i++) {
-		const struct document_run *r = &d->runs[i];
-
-		if (!document_is_of_cell(r, t, row, cell % t->columns.count))
-			continue;
+	while ((r = document_next_of_cell(d, t, cell, r)))
 		for (size_t k = 0; k < r->operations.count; k++)
 			for (size_t j = 0; j < r->operations.list[k].njobs; j++)
 				units += r->operations.list[k].jobs[j].figures.units;
-	}
 	return units > 0 ? units : NAN;
 }
 

@@ -41,12 +41,13 @@ struct scale grid_scale(const struct grid *g)
 	return s;
 }
 
-static struct scale row_scale(const struct grid *g, const struct grid_row *r)
-{
-	return r->unit ? numbers_scale(r->unit, r->cells, g->ncolumns) : grid_scale(g);
-}
-
 /* ---- digits */
+
+/* Of the cells that are measured in the grid's unit. */
+struct digits {
+	struct scale scale;
+	int *decimals; /* decimals_of() */
+};
 
 static int column_decimals(const struct grid *g, size_t k, const struct scale *s)
 {
@@ -293,16 +294,17 @@ static void cell(FILE *out, const struct grid *g, const struct heat *h, const st
 }
 
 static void row(FILE *out, const struct grid *g, const struct left_out *l, const struct heat *h,
-	const int *decimals, size_t i)
+	const struct digits *digits, size_t i)
 {
 	const struct grid_row *r = &g->rows[i];
-	struct scale s = row_scale(g, r);
+	const struct scale s =
+		r->unit ? numbers_scale(r->unit, r->cells, g->ncolumns) : digits->scale;
 
 	html(out, "<tr><th scope=row>%p%s%s</th>", HTML_LABEL(r->head), r->unit ? ", " : "",
 		r->unit && s.unit ? s.unit : r->unit);
 	for (size_t k = 0; k < g->ncolumns; k++)
 		if (!l->columns[k])
-			cell(out, g, h, &s, r->unit ? -1 : decimals[k], i, k);
+			cell(out, g, h, &s, r->unit ? -1 : digits->decimals[k], i, k);
 	fputs("</tr>\n", out);
 }
 
@@ -319,9 +321,10 @@ static void heads(FILE *out, const struct grid *g, const struct left_out *l)
 void html_grid(FILE *out, const struct grid *g)
 {
 	const struct heat h = heat_of(g);
-	const struct scale s = grid_scale(g);
 	const struct left_out l = left_out_of(g);
-	int *decimals = decimals_of(g, &s);
+	struct digits digits = {.scale = grid_scale(g)};
+
+	digits.decimals = decimals_of(g, &digits.scale);
 
 	fprintf(out,
 		"<div class=%s tabindex=0 role=region aria-label=Table><table "
@@ -333,7 +336,7 @@ void html_grid(FILE *out, const struct grid *g)
 	fputs("<tbody>\n", out);
 	for (size_t i = 0; i < g->nrows; i++)
 		if (!l.rows[i])
-			row(out, g, &l, &h, decimals, i);
+			row(out, g, &l, &h, &digits, i);
 	fputs("</tbody></table></div>\n", out);
 	name_left_out(out, g, &l);
 	if (g->held)
@@ -342,7 +345,7 @@ void html_grid(FILE *out, const struct grid *g)
 		fputs("<p class=note>No colours: it is not known whether more of this is "
 		      "better.</p>\n",
 			out);
-	free(decimals);
+	free(digits.decimals);
 	free(l.columns);
 	free(l.rows);
 }

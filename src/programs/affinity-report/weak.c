@@ -26,13 +26,12 @@ static void add_runs(
 {
 	const struct document_table *t = w->whole.table;
 	const size_t cell = cell_of(&w->whole, curve, i);
+	const struct document_run *r = NULL;
 
 	if (only_left && !weak_is_left(w, curve, i))
 		return;
-	for (size_t k = 0; k < w->from->nruns; k++)
-		if (document_is_of_cell(&w->from->runs[k], t, t->rows.list[cell / t->columns.count],
-			    cell % t->columns.count))
-			document_quality_add(q, &w->from->runs[k], t->operation);
+	while ((r = document_next_of_cell(w->from, t, cell, r)))
+		document_quality_add(q, r, t->operation);
 }
 
 static bool is_weak(const struct weak_runs *w, size_t curve, size_t i)
