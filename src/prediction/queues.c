@@ -208,6 +208,9 @@ char *queues_cost(const struct training *t, const struct scene_view *v, struct p
 	/* what was measured is nearer than any model */
 	char *why = parts_look_up(t, v, out);
 
+	/* measured once: it is no farther off than a model that has not seen it */
+	if (!why && v->kind != SCENE_ALONE && isnan(out->margin))
+		out->margin = w->margin[w->as_alone];
 	if (!why || v->kind == SCENE_ALONE)
 		return why;
 	free(why);

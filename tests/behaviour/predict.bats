@@ -219,6 +219,8 @@ advise() { try "$AFFINITY" --advise profile "${options[@]}" "$@"; }
 	same "     --set 'nodePerThread=1 0' --set 'nodePerVector=1 0'" "${lines[4]}"
 	[[ ${lines[3]} == "  1.   0.0 %"*" s, 90 %: "* ]]
 	[[ $output == *", not told apart from the best"* ]]
+	# also of those that were measured, once
+	[[ $output != *"no interval"* ]]
 	same 10 "$(grep -cE '^ *[0-9]+\.' <<<"$output")"
 	# the best is what --predict says of it
 	try "$AFFINITY" --quiet --predict profile "${options[@]}" --set "nodePerThread=1 0" --set "nodePerVector=1 0" --json - -o text t.args
