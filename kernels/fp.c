@@ -12,9 +12,11 @@
 #ifdef __x86_64__
 #define FP_CHAINS CHAINS_12
 #define FP_TIMES  TIMES_4
+#define FP_MOST   4 /* pipelines of the widest cores, whatever they do */
 #else
 #define FP_CHAINS CHAINS_24
 #define FP_TIMES  TIMES_2
+#define FP_MOST   8
 #endif
 #define FP_OPS 96
 
@@ -27,7 +29,7 @@
 
 #define FP_KERNEL(name, target, op, a, b, lacks, what, text)                                  \
 	CHAIN_KERNEL(name, target, double, FP_CHAINS, FP_TIMES, FP_OPS, op, a, b, 1.1, lacks, \
-		what, text)
+		FP_MOST, what, text)
 
 FP_KERNEL(fp_add, , ADD, 0.75, -0.75, NULL, "add", "adds doubles, independent of each other")
 FP_KERNEL(

@@ -43,8 +43,9 @@
 #define DIV(x, y) { uint32_t n = DIVIDEND; keep_changed(n); x = n / y; keep_changed(x); }
 /* clang-format on */
 
-#define INT_KERNEL(name, CHAINS, TIMES, ops, op, a, b, start, what, text) \
-	CHAIN_KERNEL(name, , uint32_t, CHAINS, TIMES, ops, op, a, b, start, NULL, what, text)
+#define INT_KERNEL(name, CHAINS, TIMES, ops, op, a, b, start, what, text)         \
+	CHAIN_KERNEL(name, , uint32_t, CHAINS, TIMES, ops, op, a, b, start, NULL, \
+		CHAINS(CHAIN_ONE, ), what, text)
 #define DEP_KERNEL(name, CHAINS, TIMES, text) \
 	INT_KERNEL(name, CHAINS, TIMES, DEP_OPS, ADD, 12345, -12345u, 1, "add", text)
 

@@ -242,6 +242,9 @@ static void simd_teardown(struct worker *w)
 #define CHOSE_256            NULL
 #define CHOSE_512            NULL
 
+/* Vector instructions that a core begins in a cycle: four to six; it renames more moves. */
+#define MOST 8
+
 /* One kernel around loop_NAME. */
 #define KERNEL(name, op, type, width, mode)                                                \
 	static uint64_t name##_run(struct worker *w, uint64_t passes)                      \
@@ -252,6 +255,7 @@ static void simd_teardown(struct worker *w)
 	const struct kernel name##_kernel = {                                              \
 		.summary = TEXT_##op " " TEXT_##width " of " TEXT_##type ", " TEXT_##mode, \
 		.unit = UNIT_##op,                                                         \
+		.per_cycle = MOST,                                                         \
 		.lacks = lacks_##op##_##type##_##width,                                    \
 		.setup = setup_##op##_##type##_##width,                                    \
 		.chose = CHOSE_##width,                                                    \

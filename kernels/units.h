@@ -55,61 +55,64 @@
 #define CHAIN_UNDO(f, i)  f(x##i, b)
 #define CHAIN_STORE(f, i) state[i] = x##i;
 #define CHAIN_NAME(f, i)  , x##i
+#define CHAIN_ONE(f, i)   + 1
 /* clang-format on */
 
 #define MOST_CHAINS 24
 
 /* The kernel `name`: op(x, y) on CHAINS of type T, first with y = a, then with y = b, which undoes
  * it, repeated until a turn has `ops` operations. The constants are hidden from the compiler: with
- * known constants it would replace a division by a multiplication. */
-#define CHAIN_KERNEL(                                                                     \
-	name, target, T, CHAINS, TIMES, ops, op, a_is, b_is, start, lacking, what, text)  \
-	static const volatile T name##_constants[2] = {a_is, b_is};                       \
-	HOT target void loop_##name(uint64_t turns, T *state)                             \
-	{                                                                                 \
-		const T a = name##_constants[0], b = name##_constants[1];                 \
-		T unused CHAINS(CHAIN_NAME, );                                            \
-                                                                                          \
-		(void)unused;                                                             \
-		CHAINS(CHAIN_LOAD, )                                                      \
-		do {                                                                      \
-			TIMES(CHAINS(CHAIN_DO, op) CHAINS(CHAIN_UNDO, op))                \
-		} while (--turns);                                                        \
-		CHAINS(CHAIN_STORE, )                                                     \
-	}                                                                                 \
-	static const char *name##_setup(struct worker *w)                                 \
-	{                                                                                 \
-		T *state = w->own = malloc(MOST_CHAINS * sizeof(*state));                 \
-                                                                                          \
-		for (int i = 0; state && i < MOST_CHAINS; i++)                            \
-			state[i] = start;                                                 \
-		return state ? NULL : "no memory";                                        \
-	}                                                                                 \
-	static uint64_t name##_run(struct worker *w, uint64_t passes)                     \
-	{                                                                                 \
-		loop_##name(TURNS *passes, w->own);                                       \
-		return passes * TURNS * ops;                                              \
-	}                                                                                 \
-	static const char *name##_verify(const struct worker *w, char *why, size_t n)     \
-	{                                                                                 \
-		const T *state = w->own;                                                  \
-                                                                                          \
-		for (int i = 0; i < MOST_CHAINS; i++)                                     \
-			if (!(state[i] == start)) {                                       \
-				snprintf(why, n, "chain %d ended as %.17g, not %.17g", i, \
-					(double)state[i], (double)start);                 \
-				return why;                                               \
-			}                                                                 \
-		return NULL;                                                              \
-	}                                                                                 \
-	const struct kernel name##_kernel = {                                             \
-		.summary = text,                                                          \
-		.unit = what,                                                             \
-		.lacks = lacking,                                                         \
-		.setup = name##_setup,                                                    \
-		.run = name##_run,                                                        \
-		.verify = name##_verify,                                                  \
-		.teardown = units_free,                                                   \
+ * known constants it would replace a division by a multiplication. No core does more than `most` of
+ * them in a cycle. */
+#define CHAIN_KERNEL(                                                                          \
+	name, target, T, CHAINS, TIMES, ops, op, a_is, b_is, start, lacking, most, what, text) \
+	static const volatile T name##_constants[2] = {a_is, b_is};                            \
+	HOT target void loop_##name(uint64_t turns, T *state)                                  \
+	{                                                                                      \
+		const T a = name##_constants[0], b = name##_constants[1];                      \
+		T unused CHAINS(CHAIN_NAME, );                                                 \
+                                                                                               \
+		(void)unused;                                                                  \
+		CHAINS(CHAIN_LOAD, )                                                           \
+		do {                                                                           \
+			TIMES(CHAINS(CHAIN_DO, op) CHAINS(CHAIN_UNDO, op))                     \
+		} while (--turns);                                                             \
+		CHAINS(CHAIN_STORE, )                                                          \
+	}                                                                                      \
+	static const char *name##_setup(struct worker *w)                                      \
+	{                                                                                      \
+		T *state = w->own = malloc(MOST_CHAINS * sizeof(*state));                      \
+                                                                                               \
+		for (int i = 0; state && i < MOST_CHAINS; i++)                                 \
+			state[i] = start;                                                      \
+		return state ? NULL : "no memory";                                             \
+	}                                                                                      \
+	static uint64_t name##_run(struct worker *w, uint64_t passes)                          \
+	{                                                                                      \
+		loop_##name(TURNS *passes, w->own);                                            \
+		return passes * TURNS * ops;                                                   \
+	}                                                                                      \
+	static const char *name##_verify(const struct worker *w, char *why, size_t n)          \
+	{                                                                                      \
+		const T *state = w->own;                                                       \
+                                                                                               \
+		for (int i = 0; i < MOST_CHAINS; i++)                                          \
+			if (!(state[i] == start)) {                                            \
+				snprintf(why, n, "chain %d ended as %.17g, not %.17g", i,      \
+					(double)state[i], (double)start);                      \
+				return why;                                                    \
+			}                                                                      \
+		return NULL;                                                                   \
+	}                                                                                      \
+	const struct kernel name##_kernel = {                                                  \
+		.summary = text,                                                               \
+		.unit = what,                                                                  \
+		.lacks = lacking,                                                              \
+		.per_cycle = most,                                                             \
+		.setup = name##_setup,                                                         \
+		.run = name##_run,                                                             \
+		.verify = name##_verify,                                                       \
+		.teardown = units_free,                                                        \
 	};
 
 static inline void units_free(struct worker *w)

@@ -287,6 +287,7 @@ UPPER_KERNELS(NO_LOOP)
 		.summary = text,                                      \
 		.unit = what,                                         \
 		.lacks = name##_lacks,                                \
+		.per_cycle = 1, /* each waits for the one before */   \
 		.setup = setup_##content,                             \
 		.run = name##_run,                                    \
 		.verify = verify_##content,                           \

@@ -212,11 +212,14 @@ static void count_readings(const struct samples *r, struct readings *n)
 	for (int op = 0; r->ops && op < r->plan->nops; op++)
 		for (size_t i = 0; i < r->ops[op].count; i++)
 			for (int t = 0; t < r->plan->nthreads; t++) {
-				const struct thread_sample *s = &r->ops[op].samples[i].threads[t];
+				const struct sample *of = &r->ops[op].samples[i];
+				const struct thread_sample *s = &of->threads[t];
 
 				n->all++;
 				n->no_moves += s->migrations < 0;
-				n->no_delay += s->delayed_ns < 0;
+				/* one that cannot be is not believed */
+				n->no_delay +=
+					s->delayed_ns < 0 && !(of->disturbed & DISTURBED_STOLEN);
 			}
 }
 

@@ -220,6 +220,9 @@ struct kernel {
 	/* What a unit does where neither can say it, because the vectors decide: words for --help
 	 * ("what a round of the kernel in `use` loads and stores"). NULL: they say it. */
 	const char *work_is;
+	/* Units of which no core does more in a cycle: its execution units begin no more, or each
+	 * waits for the one before. 0: as many as its bytes, loads and stores allow. */
+	double per_cycle;
 	bool nothing; /* its units are no work, so no number of them in a time is too many */
 	bool fixed; /* its round is the experiment: a sample is one round unless `passes` is given.
 		       false: so many rounds as make a sample long enough */

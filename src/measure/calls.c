@@ -7,7 +7,6 @@
 
 #include "base/clock.h"
 #include "measure/fault.h"
-#include "measure/plausible.h"
 
 static const struct kernel *kernel_of(const struct workers *c, int i)
 {
@@ -112,17 +111,6 @@ static void call_done(struct workers *c, int i)
 	c->threads[i].units = c->threads[i].worked = kernel_of(c, i)->done(&c->list[i]);
 }
 
-/* Could the thread do what its kernel says that it did? */
-static void judge(struct workers *c, int i)
-{
-	const struct plan_job *job = &c->op->jobs[i];
-	const struct thread_sample *s = &c->threads[i];
-
-	if (!c->trial && !c->complaints[i])
-		c->complaints[i] = plausible_rate(job->kernel, job->args, s->units,
-			s->end_ns - s->begin_ns, c->reasons[i], sizeof(c->reasons[i]));
-}
-
 void calls_tell(void *arg, int i)
 {
 	struct workers *c = arg;
@@ -131,8 +119,8 @@ void calls_tell(void *arg, int i)
 		figures_of(c, i)[k] = NAN;
 	if (kernel_of(c, i)->tell)
 		calls_guarded(c, i, call_tell);
-	if (kernel_of(c, i)->done && calls_guarded(c, i, call_done))
-		judge(c, i);
+	if (kernel_of(c, i)->done)
+		calls_guarded(c, i, call_done);
 }
 
 bool calls_tells(const struct workers *c)

@@ -110,9 +110,6 @@ static void take_thread_sample(struct workers *c, int i)
 	if (delays >= 0)
 		close(delays);
 	disturbed_note(&s, &before, &after);
-	if (!c->trial && !job->kernel->done)
-		c->complaints[i] = plausible_rate(job->kernel, job->args, s.units,
-			s.end_ns - s.begin_ns, c->reasons[i], sizeof(c->reasons[i]));
 	s.after = CLOCK_RATE_NONE;
 	c->threads[i] = s;
 }
@@ -313,9 +310,7 @@ int workers_sample(struct workers *c, struct sample *s, struct errors *e)
 		window_flag_end(c->flag);
 	if (strays < 0)
 		return -1;
-	c->failed = calls_told(c, e);
-	if (!c->failed)
-		c->failed = hear(c, e);
+	c->failed = calls_told(c, e) || hear(c, e) || plausible_all(c, e);
 	if (c->failed)
 		return -1;
 	take_stolen(c);
@@ -330,6 +325,7 @@ int workers_sample(struct workers *c, struct sample *s, struct errors *e)
 	for (int i = 0; i < n; i++) {
 		first = s->threads[i].left_ns < first ? s->threads[i].left_ns : first;
 		last = s->threads[i].left_ns > last ? s->threads[i].left_ns : last;
+		s->disturbed |= plausible_loss(c, s, i);
 		s->disturbed |= disturbed_by(s, n, i, c->cpus[i],
 			plan_job_together(&c->op->jobs[i]), c->plan->request->disturbed_above);
 	}

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static __thread long long more;
+static __thread long long more, latest;
 
 /* The clock is behind by what the last reading of schedstat found. */
 int clock_gettime(clockid_t clock, struct timespec *t)
@@ -24,8 +24,10 @@ int clock_gettime(clockid_t clock, struct timespec *t)
 	if (failed || clock != CLOCK_THREAD_CPUTIME_ID)
 		return failed;
 	/* later than it is, so that no reading is below 0 */
-	const long long ns = (long long)(t->tv_sec + 100) * 1000000000 + t->tv_nsec - more;
+	long long ns = (long long)(t->tv_sec + 100) * 1000000000 + t->tv_nsec - more;
 
+	ns = ns > latest ? ns : latest; /* no clock goes back */
+	latest = ns;
 	t->tv_sec = (time_t)(ns / 1000000000);
 	t->tv_nsec = (long)(ns % 1000000000);
 	return 0;

@@ -112,9 +112,32 @@ static void test_faults(void **state)
 	check_threads();
 }
 
-static const char *rate(struct kernel k, uint64_t units, uint64_t ns, char *why, size_t n)
+static bool waits_for_each_load(const struct worker *w)
 {
-	return plausible_rate(&k, NULL, units, ns, why, n);
+	(void)w;
+	return true;
+}
+
+/* hz: of the core before and after the sample; 0: not measured. */
+struct rate {
+	struct kernel kernel;
+	uint64_t units, ns;
+	double before_hz, after_hz;
+	bool possible;
+};
+
+static struct thread_sample sample_of(const struct rate *r)
+{
+	struct thread_sample t = {.end_ns = r->ns,
+		.units = r->units,
+		.before = CLOCK_RATE_NONE,
+		.after = CLOCK_RATE_NONE};
+
+	if (r->before_hz > 0) {
+		t.before.hz = r->before_hz;
+		t.after.hz = r->after_hz;
+	}
+	return t;
 }
 
 static void test_rates(void **state)
@@ -122,23 +145,62 @@ static void test_rates(void **state)
 	const struct kernel byte = {.unit = "byte", .per_unit = {.bytes = 1}},
 			    triad = {.unit = "element", .per_unit = {.bytes = 24}},
 			    load = {.unit = "load", .per_unit = {.loads = 1}},
-			    add = {.unit = "add"}, null = {.unit = "call", .nothing = true};
+			    chase = {.unit = "access", .latency = waits_for_each_load},
+			    add = {.unit = "add"}, fp_add = {.unit = "add", .per_cycle = 4},
+			    null = {.unit = "call", .nothing = true};
+	const struct rate rates[] = {
+		{byte, 2000000, 1000, 0, 0, true},
+		{byte, 2001000, 1000, 0, 0, false},
+		{triad, 83333, 1000, 0, 0, true},
+		{triad, 83334, 1000, 0, 0, false},
+		{load, 16 << 20, 30, 0, 0, false},
+		{add, 3000, 1, 0, 0, false},
+		{add, 1, 0, 0, 0, false},
+		{add, 0, 0, 0, 0, true},
+		{null, UINT64_MAX, 0, 0, 0, true},
+		/* each waits for the one before: a cycle of the fastest clock there is */
+		{chase, 6250, 1000, 0, 0, true},
+		{chase, 6251, 1000, 0, 0, false},
+		{fp_add, 25000, 1000, 0, 0, true},
+		{fp_add, 25001, 1000, 0, 0, false},
+		/* by the clock beside the sample, with what it may rise and emulators need */
+		{fp_add, 4 * 1649, 1000, 1e9, 1e9, true},
+		{fp_add, 4 * 1651, 1000, 1e9, 1e9, false},
+		{byte, 320 * 1649, 1000, 1e9, 1e9, true},
+		{byte, 320 * 1651, 1000, 1e9, 1e9, false},
+		{fp_add, 4 * 1814, 1000, 1e9, 1.09e9, false},
+		/* one that changes may have been higher in between */
+		{fp_add, 25000, 1000, 1e9, 2e9, true},
+		{fp_add, 25000, 1000, 2e9, 1e9, true},
+		/* nor is a clock believed that no core has */
+		{fp_add, 25001, 1000, 9e9, 9e9, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rates) / sizeof(*rates); i++) {
+		const struct thread_sample t = sample_of(&rates[i]);
+		char why[200];
+
+		if (!plausible_rate(&rates[i].kernel, NULL, &t, why, sizeof(why)) !=
+			rates[i].possible)
+			fail_msg("%zu: %d", i, rates[i].possible);
+	}
+}
+
+static void test_rate_text(void **state)
+{
+	const struct kernel byte = {.unit = "byte", .per_unit = {.bytes = 1}},
+			    add = {.unit = "add"};
+	const struct thread_sample many = {.units = 2001000, .end_ns = 1000}, one = {.units = 1};
 	char why[200];
 
 	(void)state;
-	assert_null(rate(byte, 2000000, 1000, why, sizeof(why)));
-	assert_string_equal(rate(byte, 2001000, 1000, why, sizeof(why)),
+	assert_string_equal(plausible_rate(&byte, NULL, &many, why, sizeof(why)),
 		"it says that it did 2001000 bytes in 1000 ns, which no core can; did the compiler "
 		"remove the loop?");
-	assert_null(rate(triad, 83333, 1000, why, sizeof(why)));
-	assert_non_null(rate(triad, 83334, 1000, why, sizeof(why)));
-	assert_non_null(rate(load, 16 << 20, 30, why, sizeof(why)));
-	assert_non_null(rate(add, 3000, 1, why, sizeof(why)));
-	assert_string_equal(rate(add, 1, 0, why, sizeof(why)),
+	assert_string_equal(plausible_rate(&add, NULL, &one, why, sizeof(why)),
 		"it says that it did 1 add in 0 ns, which no core can; did the compiler remove the "
 		"loop?");
-	assert_null(rate(add, 0, 0, why, sizeof(why)));
-	assert_null(rate(null, UINT64_MAX, 0, why, sizeof(why)));
 }
 
 int main(void)
@@ -146,9 +208,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		{"a fault is told by the vector that it missed, again and again, in every thread",
 			test_faults, NULL, NULL, NULL},
-		{"a rate beyond a core's first cache is refused, but of the kernel that does "
-		 "nothing",
+		{"a rate is refused that no core reaches with its clock, but of the kernel that "
+		 "does nothing",
 			test_rates, NULL, NULL, NULL},
+		{"a rate that no core reaches is told with its units and its time", test_rate_text,
+			NULL, NULL, NULL},
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
