@@ -17,6 +17,9 @@
 /* How many times longer a sample is that need not be confirmed. */
 #define AMPLE 10
 
+/* Where a hypervisor takes the CPU in nearly all of them, the numbers stay as they are. */
+#define MOST_STOLEN 30
+
 /* Samples are quicker than trials by up to so much: caches are warm then, and the clock is up. */
 #define MARGIN 1.25
 
@@ -102,13 +105,15 @@ static bool knows_own(const struct workers *c, const struct sample *s)
 	return !(s->disturbed & DISTURBED_STOLEN);
 }
 
+/* Of a trial whose CPU was taken for a time that is not known nobody knows that it was long enough.
+ */
 int calibrate_judge(const struct workers *c, const struct sample *s, double least, int confirmed)
 {
 	const double times = adapt(c, s, least * MARGIN);
 
 	if (isinf(times) || (times >= AMPLE && knows_own(c, s)))
 		return CALIBRATE_AMPLE;
-	return times >= 1 ? confirmed + 1 : 0;
+	return times < 1 ? 0 : confirmed + !(s->disturbed & DISTURBED_STOLEN);
 }
 
 static int try_once(struct workers *c, struct sample *s, struct errors *e)
@@ -135,7 +140,9 @@ static int try_further(struct workers *c, struct sample *s, double least, struct
 	multiply(c, FURTHER);
 	int failed = try_once(c, s, e);
 	multiply(c, 1.0 / FURTHER);
-	return failed ? -1 : adapt(c, s, least * MARGIN * FURTHER) >= 1;
+	if (failed)
+		return -1;
+	return adapt(c, s, least * MARGIN * FURTHER) >= 1 && !(s->disturbed & DISTURBED_STOLEN);
 }
 
 /* Are all numbers that were open 1? */
@@ -162,9 +169,11 @@ int calibrate(struct workers *c, const volatile sig_atomic_t *stop, struct sampl
 		if (c->op->jobs[i].calibrated)
 			*c->op->jobs[i].calibrated = 1;
 	c->trial = true;
-	for (int enough = 0; enough < CALIBRATE_CONFIRMED && !failed && !*stop;) {
+	for (int enough = 0, stolen = 0;
+		enough < CALIBRATE_CONFIRMED && stolen < MOST_STOLEN && !failed && !*stop;) {
 		failed = try_once(c, &s, e);
 		enough = failed ? 0 : calibrate_judge(c, &s, least, enough);
+		stolen += s.disturbed / DISTURBED_STOLEN % 2;
 		if (!first->threads) {
 			*first = s;
 			s = (struct sample){0};

@@ -38,7 +38,9 @@ static const struct trial trials[] = {
 	{true, {13000, 13000}, {12800, 0}, 0, 2, 0, {true, true}, "what others took does not count"},
 	{true, {13000, 13000}, {0, 1000}, 0, 0, 1, {false, false}, "a part of a long one is not ample"},
 	{true, {13000, 13000}, {-1, 0}, 0, 0, 1, {false, false}, "without a clock none is ample"},
-	{true, {13000, 13000}, {0, 0}, DISTURBED_STOLEN, 0, 1, {false, false}, "nor if it was stolen"},
+	{true, {13000, 13000}, {0, 0}, DISTURBED_STOLEN, 0, 0, {false, false}, "nor if it was stolen"},
+	{true, {1300, 1300}, {0, 0}, DISTURBED_STOLEN, 2, 2, {false, false}, "a stolen one confirms nothing"},
+	{true, {1000, 1000}, {0, 0}, DISTURBED_STOLEN, 2, 0, {true, true}, "a short one says enough"},
 	{true, {13000, 13000}, {0, 0}, DISTURBED_PREEMPTED, 0, CALIBRATE_AMPLE, {false, false}, "others may interrupt"},
 };
 /* clang-format on */
