@@ -32,8 +32,9 @@ PRELOADS := $(patsubst src/preload/%.c,$(BUILD)/%.so,$(wildcard src/preload/*.c)
 RUNTIMES := $(BUILD)/libaffinity-spm.so $(BUILD)/libaffinity-rhp.so
 RUNTIMES += $(BUILD)/libaffinity-inserted.so
 # What these have of other folders of src/: the library that affinity-rhp preloads contains its runtime.
-WITH_rhp := src/hugepages/lines.c src/base/pagemap.h
-WITH_inserted := $(wildcard src/spm/*.[ch])
+WITH_spm := $(wildcard src/contract/hidden_pages.[ch])
+WITH_rhp := src/hugepages/lines.c src/base/pagemap.h $(WITH_spm)
+WITH_inserted := $(wildcard src/spm/*.[ch]) $(WITH_spm)
 WITH_affinity-rhp := $(wildcard src/rhp/*.[ch]) $(WITH_rhp)
 # The compiler pass, one plug-in for each LLVM whose headers are there; only with the usual build, for nothing that the
 # other builds change is in it. LLVM=no: none.

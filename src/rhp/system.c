@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/pagemap.h"
+#include "contract/hidden_pages.h"
 #include "rhp/rhp.h"
 #include "rhp/system.h"
 
@@ -72,9 +73,14 @@ static int resident(void *base, size_t bytes, unsigned char *there)
 	return (int)syscall(SYS_mincore, base, bytes, there);
 }
 
-static int nodes_of(size_t n, void **pages, int *status)
+static int ask(size_t n, void **pages, int *status)
 {
 	return (int)syscall(SYS_move_pages, 0, n, pages, NULL, status, 0);
+}
+
+static int nodes_of(size_t n, void **pages, int *status)
+{
+	return hidden_pages_find(ask, n, pages, status);
 }
 
 static int scan(int file, struct pagemap_scan *argument)

@@ -7,6 +7,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "contract/hidden_pages.h"
+
 /* The kernel reads one bit less than the argument says. */
 #define MASK_BITS (SPM_NODES + 1)
 
@@ -28,9 +30,15 @@ static int bind_pages(void *base, size_t bytes, enum spm_binding binding, int to
 		binding == SPM_BIND_MOVE ? MPOL_MF_MOVE : MPOL_MF_STRICT);
 }
 
+static int ask(size_t n, void **pages, int *status)
+{
+	return (int)syscall(SYS_move_pages, 0, n, pages, NULL, status, 0);
+}
+
 static long move(size_t n, void **pages, const int *nodes, int *status)
 {
-	return syscall(SYS_move_pages, 0, n, pages, nodes, status, MPOL_MF_MOVE);
+	return nodes ? syscall(SYS_move_pages, 0, n, pages, nodes, status, MPOL_MF_MOVE)
+		     : hidden_pages_find(ask, n, pages, status);
 }
 
 static int get_cpus(struct spm_cpus *cpus)

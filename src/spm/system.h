@@ -19,7 +19,8 @@ struct spm_system {
 	int (*node)(void);
 	/* mbind() of whole pages; node: of SPM_BIND_CHECK and SPM_BIND_MOVE. */
 	int (*bind)(void *base, size_t bytes, enum spm_binding binding, int node);
-	/* move_pages() of this process with MPOL_MF_MOVE; nodes NULL: asks where pages are. */
+	/* move_pages() of this process with MPOL_MF_MOVE; nodes NULL: asks where pages are, also
+	 * those that NUMA balancing hides. */
 	long (*move)(size_t n, void **pages, const int *nodes, int *status);
 	/* The CPUs of the calling thread. */
 	int (*get_cpus)(struct spm_cpus *cpus);
