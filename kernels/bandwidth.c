@@ -29,6 +29,7 @@
 #include "bandwidth.h"
 #include "bandwidth_rounds.h"
 #include "kernel.h"
+#include "loops.h"
 
 static const char *const unroll_names[] = {"auto", "1", "2", "4", "8", NULL};
 
@@ -85,20 +86,47 @@ static const struct traits {
 /* The initial values of b and c; a begins with traits.before. */
 static const double content[BANDWIDTH_STREAMS] = {0, 1, 2};
 
+#define LOOP_NAME 64 /* "store_nt_avx512_u8_ahead" */
+
 /* The state of a thread; setup() allocates it. */
 struct bandwidth {
 	struct bandwidth_walk walk;
 	struct bandwidth_way way;
+	char without[LOOP_NAME];
 };
 
 #define OWN_BYTES 256 /* no line shared with another thread's */
 _Static_assert(sizeof(struct bandwidth) <= OWN_BYTES, "the state of a thread has its own lines");
 
-/* The ways that args allow for op. */
-static size_t ways_of(const struct bandwidth_args *args, enum bandwidth_op op,
-	struct bandwidth_way ways[BANDWIDTH_WAYS])
+#define BANDWIDTH_NAME(op) #op,
+static const char *loop_of(const struct bandwidth_args *args, enum bandwidth_op op,
+	struct bandwidth_way way, char name[LOOP_NAME])
 {
-	return bandwidth_ways(op, args->isa, args->unroll, ways);
+	static const char *const ops[] = {BANDWIDTH_OPS(BANDWIDTH_NAME)};
+
+	snprintf(name, LOOP_NAME, "%s_%s_u%s%s", ops[op], way.isa->name,
+		unroll_names[way.unroll + 1], args->prefetch.value ? "_ahead" : "");
+	return name;
+}
+
+/* The ways that args allow for op, but those whose loop is spoiled if there are others. The last
+ * one that is left out, or "", in `without`. */
+static size_t ways_of(const struct bandwidth_args *args, enum bandwidth_op op,
+	struct bandwidth_way ways[BANDWIDTH_WAYS], char without[LOOP_NAME])
+{
+	const size_t all = bandwidth_ways(op, args->isa, args->unroll, ways);
+	char name[LOOP_NAME];
+	size_t n = 0;
+
+	*without = '\0';
+	for (size_t i = 0; i < all; i++)
+		if (!loop_is_spoiled(loop_of(args, op, ways[i], name)))
+			ways[n++] = ways[i];
+		else
+			memcpy(without, name, sizeof(name));
+	if (!n)
+		*without = '\0';
+	return n ? n : all;
 }
 
 static const char *bandwidth_lacks(
@@ -108,7 +136,7 @@ static const char *bandwidth_lacks(
 	struct bandwidth_way ways[BANDWIDTH_WAYS];
 	char names[64];
 
-	if (ways_of(args, op, ways))
+	if (bandwidth_ways(op, args->isa, args->unroll, ways))
 		return NULL;
 	snprintf(why, n, "isa = %s is not available here: this CPU has %s",
 		bandwidth_isa_names[args->isa], bandwidth_usable(op, names, sizeof(names)));
@@ -121,6 +149,7 @@ static const char *bandwidth_check(
 	const struct bandwidth_args *args = w->args;
 	const int streams = traits[op].streams;
 	struct bandwidth_way ways[BANDWIDTH_WAYS];
+	char without[LOOP_NAME];
 	size_t block = 0;
 
 	if (bandwidth_misfit(w, streams, why, n))
@@ -131,7 +160,7 @@ static const char *bandwidth_check(
 			"kernel out");
 		return why;
 	}
-	for (size_t i = ways_of(args, op, ways); i-- > 0;)
+	for (size_t i = ways_of(args, op, ways, without); i-- > 0;)
 		block = bandwidth_block(ways[i]) > block ? bandwidth_block(ways[i]) : block;
 	for (int g = 0; g < bandwidth_groups(w, streams); g++) {
 		const size_t bytes = bandwidth_group(w, streams, g).bytes;
@@ -153,19 +182,15 @@ static const char *bandwidth_check(
 	return NULL;
 }
 
-static bool bandwidth_takes_loop(
-	const struct worker *w, enum bandwidth_op op, const char *name, const char *loop)
+static bool bandwidth_takes_loop(const struct worker *w, enum bandwidth_op op, const char *loop)
 {
 	const struct bandwidth_args *args = w->args;
 	struct bandwidth_way ways[BANDWIDTH_WAYS];
+	char own[LOOP_NAME];
 	bool takes = false;
-	char own[64];
 
-	for (size_t i = ways_of(args, op, ways); i-- > 0 && !takes;) {
-		snprintf(own, sizeof(own), "%s_%s_u%s%s", name, ways[i].isa->name,
-			unroll_names[ways[i].unroll + 1], args->prefetch.value ? "_ahead" : "");
-		takes = !strcmp(loop, own);
-	}
+	for (size_t i = ways_of(args, op, ways, own); i-- > 0 && !takes;)
+		takes = !strcmp(loop, loop_of(args, op, ways[i], own));
 	return takes;
 }
 
@@ -232,8 +257,8 @@ static void bandwidth_choose(struct worker *w, enum bandwidth_op op)
 	const int streams = traits[op].streams;
 	const struct bandwidth_group first = bandwidth_group(w, streams, 0);
 	struct bandwidth_way ways[BANDWIDTH_WAYS];
-	const size_t n = ways_of(args, op, ways);
 	struct bandwidth *b = w->own;
+	const size_t n = ways_of(args, op, ways, b->without);
 
 	b->way = ways[bandwidth_quickest(
 		op, ways, n, first.streams, first.bytes, args->prefetch.value > 0, distance(args))];
@@ -263,6 +288,9 @@ static void bandwidth_chose(const struct worker *w, char *text, size_t n)
 		snprintf(text, n, "isa %s", b->way.isa->name);
 	else if (args->unroll == BANDWIDTH_AUTO)
 		snprintf(text, n, "unroll %s", unroll_names[b->way.unroll + 1]);
+	if (*b->without)
+		snprintf(
+			text + strlen(text), n - strlen(text), ", without %s: spoiled", b->without);
 }
 
 static const char *bandwidth_verify(
@@ -314,7 +342,7 @@ static void bandwidth_teardown(struct worker *w)
 	}                                                                                      \
 	static bool op##_takes_loop(const struct worker *w, const char *loop)                  \
 	{                                                                                      \
-		return bandwidth_takes_loop(w, BANDWIDTH_##op, #op, loop);                     \
+		return bandwidth_takes_loop(w, BANDWIDTH_##op, loop);                          \
 	}                                                                                      \
 	static const char *op##_finds(const struct worker *w, int k)                           \
 	{                                                                                      \

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "loops.h"
+
 enum gemv_type gemv_form_type(const struct gemv_form *f)
 {
 	return (enum gemv_type)f->weights;
@@ -109,19 +111,6 @@ const char *gemv_form_lacks(
 	return why;
 }
 
-bool gemv_form_takes_loop(const struct gemv_form *f, uint64_t tokens, const char *loop)
-{
-	struct gemv_product p = gemv_form_product(f, tokens);
-	struct gemv_way ways[GEMV_WAYS];
-	bool takes = false;
-
-	for (size_t i = gemv_ways(&p, choice_of(f), ways); i-- > 0 && !takes;) {
-		p.way = ways[i];
-		takes = gemv_may_take(&p, loop);
-	}
-	return takes;
-}
-
 float *gemv_form_x(const struct gemv_form *f, size_t tokens)
 {
 	const size_t floats =
@@ -133,10 +122,47 @@ float *gemv_form_x(const struct gemv_form *f, size_t tokens)
 	return x;
 }
 
-size_t gemv_form_ways(
-	const struct gemv_form *f, const struct gemv_product *p, struct gemv_way ways[GEMV_WAYS])
+/* A spoiled loop that the product takes in this way; NULL: none. */
+static const char *spoiled_loop(struct gemv_product p, struct gemv_way way)
 {
-	return gemv_ways(p, choice_of(f), ways);
+	p.way = way;
+	for (const struct loop_verdict *v = loop_verdicts; v->kernel; v++)
+		if (v->state == LOOP_ANOTHER && v->loop && gemv_may_take(&p, v->loop))
+			return v->loop;
+	return NULL;
+}
+
+size_t gemv_form_ways(const struct gemv_form *f, const struct gemv_product *p,
+	struct gemv_way ways[GEMV_WAYS], const char **without)
+{
+	const size_t all = gemv_ways(p, choice_of(f), ways);
+	const char *loop;
+	size_t n = 0;
+
+	*without = NULL;
+	for (size_t i = 0; i < all; i++)
+		if (!(loop = spoiled_loop(*p, ways[i])))
+			ways[n++] = ways[i];
+		else
+			*without = loop;
+	if (n)
+		return n;
+	*without = NULL;
+	return all;
+}
+
+bool gemv_form_takes_loop(const struct gemv_form *f, uint64_t tokens, const char *loop)
+{
+	struct gemv_product p = gemv_form_product(f, tokens);
+	struct gemv_way ways[GEMV_WAYS];
+	const char *without;
+	bool takes = false;
+
+	for (size_t i = gemv_form_ways(f, &p, ways, &without); i-- > 0 && !takes;) {
+		p.way = ways[i];
+		takes = gemv_may_take(&p, loop);
+	}
+	return takes;
 }
 
 void gemv_form_arrange(const struct gemv_product *p, size_t tokens, float *x)
@@ -152,7 +178,8 @@ struct gemv_way gemv_form_choose(const struct gemv_form *f, struct gemv_product 
 	struct gemv_rows rows, const float *scales, float *x, float *y)
 {
 	struct gemv_way ways[GEMV_WAYS];
-	const size_t n = gemv_form_ways(f, &p, ways);
+	const char *without;
+	const size_t n = gemv_form_ways(f, &p, ways, &without);
 
 	p.x = x;
 	p.way = gemv_quickest(p, ways, n, rows, scales, y);
@@ -172,14 +199,19 @@ void gemv_form_chose(const struct gemv_form *f, const struct gemv_product *p, ch
 	const struct gemv_way way = p->way;
 	const bool isa = f->isa == GEMV_AUTO, prefetch = f->prefetch == GEMV_AUTO;
 	const bool rows = f->rows == GEMV_AUTO && gemv_has_rows(p, way.isa);
+	struct gemv_way ways[GEMV_WAYS];
+	const char *without;
 
 	*text = '\0';
+	gemv_form_ways(f, p, ways, &without);
 	if (isa)
 		gemv_form_add(text, n, "isa", way.isa->name);
 	if (prefetch)
 		gemv_form_add(text, n, "prefetch", gemv_ahead_names[way.ahead]);
 	if (rows)
 		gemv_form_add(text, n, "rows", way.rows > 1 ? "4" : "1");
+	if (without)
+		snprintf(text + strlen(text), n - strlen(text), ", without %s: spoiled", without);
 }
 
 #define STEP_BYTES ((size_t)64 << 10)

@@ -67,9 +67,10 @@ bool gemv_form_takes_loop(const struct gemv_form *f, uint64_t tokens, const char
  * own_pages_free(). NULL: no memory. It begins with a line: loads over two take twice as long. */
 float *gemv_form_x(const struct gemv_form *f, size_t tokens);
 
-/* The ways that the form leaves open for a product; returns how many. */
-size_t gemv_form_ways(
-	const struct gemv_form *f, const struct gemv_product *p, struct gemv_way ways[GEMV_WAYS]);
+/* The ways that the form leaves open for a product, but those with a loop that the compiler spoiled
+ * if there are others; returns how many. *without: one of these loops, or NULL. */
+size_t gemv_form_ways(const struct gemv_form *f, const struct gemv_product *p,
+	struct gemv_way ways[GEMV_WAYS], const char **without);
 
 /* Arranges x of so many tokens for the product's way. */
 void gemv_form_arrange(const struct gemv_product *p, size_t tokens, float *x);

@@ -225,9 +225,10 @@ static void kvread_choose(struct worker *w)
 	const struct kvread_args *args = w->args;
 	struct kv_reading *r = &k->reading;
 	struct gemv_way ways[GEMV_WAYS];
+	const char *without;
 
 	r->product.x = k->x;
-	kv_choose(r, ways, gemv_form_ways(&args->form, &r->product, ways), args->follow);
+	kv_choose(r, ways, gemv_form_ways(&args->form, &r->product, ways, &without), args->follow);
 	gemv_form_arrange(&r->product, args->queries, k->x);
 	for (struct kv_cache *c = r->caches; c < r->caches + r->ncaches; c++)
 		memset(c->y, 0, c->rows * args->queries * sizeof(*c->y));

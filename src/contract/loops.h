@@ -5,7 +5,9 @@
 #ifndef LOOPS_H
 #define LOOPS_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 enum loop_state {
 	LOOP_AS_CLAIMED,
@@ -23,6 +25,16 @@ struct loop_verdict {
 
 /* The last one has no kernel: it is the verdict of all that are not listed. */
 extern const struct loop_verdict loop_verdicts[];
+
+/* Is the loop another one than its kernel claims? What chooses among loops leaves it out. */
+static inline bool loop_is_spoiled(const char *loop)
+{
+	const struct loop_verdict *v = loop_verdicts;
+
+	while (v->kernel && !(v->state == LOOP_ANOTHER && v->loop && !strcmp(v->loop, loop)))
+		v++;
+	return v->kernel;
+}
 
 /* All of them in a line: "as claimed". */
 extern const char loops_all[];

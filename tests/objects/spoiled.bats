@@ -105,7 +105,9 @@ weights() {
 }
 
 @test "where a compiler spoiled one loop, jobs that take others go on, and those that take it are refused by its name" {
-	sed 's/\tgemv_dots_q4_scalar_u4\t.*/\tgemv_dots_q4_scalar_u4\tanother\tuses the stack/' "$spoiled"/kernels/*.loops >one.loops
+	sed -E -e 's/\tgemv_dots_q4_scalar_u4\t.*/\tgemv_dots_q4_scalar_u4\tanother\tuses the stack/' \
+		-e '/\tload_(sse2|neon)_u2\t/!s/^load\t(load_[a-z0-9]+_u[0-9])\t.*/load\t\1\tanother\tplanted/' \
+		"$spoiled"/kernels/*.loops >one.loops
 	"$root/scripts/loops" --table one.loops >one.c
 	with_verdicts one one.c
 	AFFINITY=$spoiled.one/affinity
@@ -119,6 +121,15 @@ weights() {
 	weights 1 --set opType=kvread --set isa=scalar --set queries=4
 	weights 0 --set opType=kvread --set isa=scalar --set queries=2
 	weights 0 --set opType=moe --set isa=scalar
+	# of what is left open a spoiled one is left out, and that is said
+	run --separate-stderr "$AFFINITY" --quiet --set opType=load --set samples=1 --json auto.json t.args auto.txt
+	echo "$stderr"
+	[ "$status" -eq 0 ]
+	[[ $(jq -r '.runs[0].operations[0].threads[0].chose' auto.json) =~ ^"isa "(sse2|neon)" unroll 2, without load_"[a-z0-9]+"_u"[248]": spoiled"$ ]]
+	grep 'without load_' auto.txt
+	run --separate-stderr "$AFFINITY" --plan --set opType=load --set unroll=8 t.args
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"'load' was built with another loop than it claims: load_"*"_u8: planted"* ]]
 	grep -q 'avx2\|asimd' /proc/cpuinfo || return 0
 	weights 0 --set isa=auto --set batch=4
 	# of a sweep the other runs are left
