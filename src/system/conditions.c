@@ -120,8 +120,16 @@ const struct machine_condition conditions[] = {
 
 const struct condition_limits condition_others = {5, 20}, condition_steal = {1, 5};
 
+/* Not known: it may have more. */
+static bool has_one_node(const struct environment *env)
+{
+	const struct fact *f = environment_fact(env, "topology");
+
+	return f && fact_number(f, 0, "nodes") <= 1;
+}
+
 enum condition_state condition_state(
-	const struct machine_condition *c, const struct environment *env, size_t nodes)
+	const struct machine_condition *c, const struct environment *env)
 {
 	const char *value = environment_get(env, c->fact);
 
@@ -129,13 +137,14 @@ enum condition_state condition_state(
 		return CONDITION_UNKNOWN;
 	const bool spoils = c->spoils ? c->spoils(env, value) : !one_of(value, c->well);
 
-	return spoils && (!c->several_nodes || nodes > 1) ? CONDITION_SPOILS : CONDITION_WELL;
+	return spoils && !(c->several_nodes && has_one_node(env)) ? CONDITION_SPOILS
+								  : CONDITION_WELL;
 }
 
-void conditions_judge(const struct environment *env, const struct topo *t, struct errors *e)
+void conditions_judge(const struct environment *env, struct errors *e)
 {
 	for (const struct machine_condition *c = conditions; c->fact; c++) {
-		if (condition_state(c, env, (size_t)t->nnodes) != CONDITION_SPOILS)
+		if (condition_state(c, env) != CONDITION_SPOILS)
 			continue;
 		error_warn(e, "%s: %s = %s", c->trouble, c->fact, environment_get(env, c->fact));
 		error_hint(e, "%s", c->remedy);

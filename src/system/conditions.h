@@ -22,7 +22,7 @@ extern const struct machine_condition conditions[]; /* the last one has no fact 
 
 enum condition_state { CONDITION_UNKNOWN, CONDITION_WELL, CONDITION_SPOILS };
 enum condition_state condition_state(
-	const struct machine_condition *c, const struct environment *env, size_t nodes);
+	const struct machine_condition *c, const struct environment *env);
 
 /* Percent of the CPUs that others and the hypervisor may take, for figures to be firm or fair. Up
  * to the first their effect is within the intervals of a quiet machine, and nothing warns; up to
@@ -33,6 +33,6 @@ struct condition_limits {
 extern const struct condition_limits condition_others, condition_steal;
 
 /* Warns of every such state among the facts, with its remedy as a hint. */
-void conditions_judge(const struct environment *env, const struct topo *t, struct errors *e);
+void conditions_judge(const struct environment *env, struct errors *e);
 
 #endif

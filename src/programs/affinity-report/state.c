@@ -78,7 +78,7 @@ static enum condition_state worst(
 	for (size_t i = 0; i < p->results->ndocuments; i++) {
 		const struct environment *env = &p->results->documents[i].document.environment;
 		const enum condition_state own =
-			is_of(p, i, machine) ? condition_state(c, env, SIZE_MAX) : worst;
+			is_of(p, i, machine) ? condition_state(c, env) : worst;
 
 		worst = own > worst ? own : worst;
 	}

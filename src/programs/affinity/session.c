@@ -137,7 +137,7 @@ int session_measure(const struct options *o, struct experiment *x, const struct 
 		return -1;
 	catch_signals();
 	environment_read(&env, x->topo);
-	conditions_judge(&env, x->topo, e);
+	conditions_judge(&env, e);
 	bool *used = experiment_cpus(x);
 
 	near_init(&near, x->topo, used);
@@ -172,7 +172,7 @@ int session_sample(
 
 	catch_signals();
 	environment_read(&env, x->topo);
-	conditions_judge(&env, x->topo, e);
+	conditions_judge(&env, e);
 	environment_free(&env);
 	int failed = measure(o, x, e);
 

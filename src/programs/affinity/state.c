@@ -90,7 +90,7 @@ void state_check(const struct options *o, const struct topo *t, struct errors *e
 	clock_sleep_until(clock_ns() + LOOK_NS);
 	near_pause(&all); /* before this process works again */
 	environment_read(&env, t);
-	conditions_judge(&env, t, &found);
+	conditions_judge(&env, &found);
 	environment_load(&env, &before, DURING_CHECK, &found);
 	environment_busy(&env, &all, &found);
 	near_free(&all);
