@@ -14,13 +14,7 @@ static bool is_claimable(const struct quantity_row *row)
 
 static int hint_quantities(struct errors *e)
 {
-	char *all = quantity_list(is_claimable);
-
-	error_hint(e,
-		"a claim compares two runs by %s, what counters: counts, or a kernel's own figure",
-		all);
-	free(all);
-	return -1;
+	return view_hint_quantities("a claim compares two runs by ", is_claimable, e);
 }
 
 /* The metric with its reason not to be counted. */

@@ -64,6 +64,9 @@ int view_read_quantity(
 	struct view *v, const char *word, const struct experiment *x, struct errors *e);
 int view_read_thread(struct view *v, const char *number, struct errors *e);
 int view_check_quantity(const struct view *v, const struct experiment *x, struct errors *e);
+/* A hint with the quantities there are, or those that has() says. -1. */
+int view_hint_quantities(
+	const char *before, bool (*has)(const struct quantity_row *row), struct errors *e);
 
 /* mean=NAME; "" for MEAN_NONE */
 extern const char *const mean_names[];

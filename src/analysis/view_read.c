@@ -219,6 +219,18 @@ static const char *nearest_quantity(const char *word, const struct words *names)
 	return nearest;
 }
 
+int view_hint_quantities(
+	const char *before, bool (*has)(const struct quantity_row *row), struct errors *e)
+{
+	char *all = quantity_list(has);
+
+	error_hint(e,
+		"%s%s, or what counters: counts, or a kernel's own figure (affinity --help KERNEL)",
+		before, all);
+	free(all);
+	return -1;
+}
+
 static int unknown_quantity(
 	const struct view *v, const char *word, const struct experiment *x, struct errors *e)
 {
@@ -233,13 +245,7 @@ static int unknown_quantity(
 	error_unknown(e, STATUS_USAGE, v->at, nearest_quantity(word, &names),
 		"%s: unknown quantity '%s'", v->key, word);
 	words_free(&names);
-	char *all = quantity_list(NULL);
-
-	error_hint(e,
-		"%s, or what counters: counts, or a kernel's own figure (affinity --help KERNEL)",
-		all);
-	free(all);
-	return -1;
+	return view_hint_quantities("", NULL, e);
 }
 
 int view_read_quantity(
