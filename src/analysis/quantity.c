@@ -213,11 +213,12 @@ const struct quantity_row quantities[QUANTITY_ROWS] = {
 		.direction = LESS_IS_WORSE, .needs = NEEDS_SMALL_PAGES, .claimable = true,
 		.of = huge_gain_of},
 	[QUANTITY_WHOLE_TIME] = {"whole_time", "s",
-		"with mode: work the cost and what comes before it once, means of the placements: "
+		"the cost and what comes before it once, means of the placements: "
 		"touching the "
 		"vectors that the threads use (touch_ns), one after another, and filling them "
 		"(fill_s); the interval is that of the cost",
-		.direction = MORE_IS_WORSE, .timed = true, .every = true, .of = whole},
+		.direction = MORE_IS_WORSE, .needs = NEEDS_WORK, .timed = true, .every = true,
+		.of = whole},
 	[QUANTITY_CROSSING] = {"crossing", "",
 		"the value of a variable from which on the cost is below the baseline's; 'same "
 		"memory' where both have other placements that are the same node",

@@ -110,6 +110,11 @@ told() {
 	[ "$status" -eq 2 ]
 	[[ $stderr == *"t.args:12: table: crossing_time needs costs of programs, not of units
   hint: mode: work"* ]]
+	sed -i 's/^table: .*/table: whole_time rows=u cols=order/' t.args
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"t.args:12: table: whole_time needs costs of programs, not of units
+  hint: mode: work"* ]]
 }
 
 @test "on one node args/migration/break_even measures what is near, and skips the rest with the reason" {
