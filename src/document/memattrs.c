@@ -69,15 +69,21 @@ static int check_complete(const struct topo *t, const struct topo_memattr *list,
 		"do not count");
 }
 
+/* The attributes that are asked for: one, or -1: all. */
+static bool is_asked(int asked, int attribute)
+{
+	return asked < 0 || asked == attribute;
+}
+
 /* Has a pair only figures that must be measured again? */
 static int check_again(const struct topo *t, const struct topo_memattr *list, size_t n,
-	const struct node_figures *m, struct errors *e)
+	const struct node_figures *m, int asked, struct errors *e)
 {
 	struct pair first = {0};
 	size_t again = 0;
 
 	for (int a = 0; a < MEMATTRS && !m->force; a++)
-		if (m->again[a] && count_missing(t, list, n, a, &first))
+		if (is_asked(asked, a) && m->again[a] && count_missing(t, list, n, a, &first))
 			again += m->again[a];
 	if (!again)
 		return 0;
@@ -88,15 +94,15 @@ static int check_again(const struct topo *t, const struct topo_memattr *list, si
 		"measure again when nothing else runs; affinity --force takes them all the same");
 }
 
-/* Of those that are taken, best[count], of an attribute; -1: of all. */
+/* Of those that are taken, best[count]. */
 static void warn_weak(const struct node_figures *m, const struct topo_memattr *best, size_t count,
-	int attribute, struct errors *e)
+	int asked, struct errors *e)
 {
 	const struct trust *first = NULL;
 	size_t weak = 0, all = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		if (attribute >= 0 && best[i].attribute != (enum memattr)attribute)
+		if (!is_asked(asked, (int)best[i].attribute))
 			continue;
 		const struct trust *t = node_figures_trust(m, &best[i]);
 
@@ -117,9 +123,9 @@ static void warn_weak(const struct node_figures *m, const struct topo_memattr *b
 }
 
 static int check_figures(const struct topo *t, const struct topo_memattr *list, size_t n,
-	const struct node_figures *m, struct errors *e)
+	const struct node_figures *m, int asked, struct errors *e)
 {
-	int failed = check_again(t, list, n, m, e);
+	int failed = check_again(t, list, n, m, asked, e);
 
 	if (failed)
 		return failed;
@@ -141,7 +147,7 @@ static int check_figures(const struct topo *t, const struct topo_memattr *list, 
 				     "measure them");
 	}
 	for (int a = 0; a < MEMATTRS; a++)
-		if (has(list, n, a, -1, -1))
+		if (is_asked(asked, a) && has(list, n, a, -1, -1))
 			failed |= check_complete(t, list, n, a, e);
 	return failed;
 }
@@ -219,7 +225,7 @@ int memattrs_export(
 	struct topo_memattr *best = alloc_zeroed(m.count + 1, sizeof(*best));
 	if (!failed) {
 		count = node_figures_best(&m, best);
-		failed = check_figures(t, best, count, &m, e);
+		failed = check_figures(t, best, count, &m, -1, e);
 		if (!failed)
 			failed = write_xml(t, documents, npaths, &m, best, count, out, e);
 		if (!failed)
@@ -246,7 +252,7 @@ static int take_matrix(struct topo *t, const char *path, bool force, enum mematt
 	size_t count = failed ? 0 : node_figures_best(&m, best);
 
 	if (!failed)
-		failed = check_figures(t, best, count, &m, e);
+		failed = check_figures(t, best, count, &m, (int)attribute, e);
 	if (!failed && !has(best, count, attribute, -1, -1)) {
 		failed = error_add(e, STATUS_USAGE, (struct place){path, 0}, "%s", missing);
 		error_hint(e, "%s", hint);
