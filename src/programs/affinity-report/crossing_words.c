@@ -10,8 +10,10 @@
 /* A value of the variable along: "16 MiB", "8". */
 struct crossing_place crossing_position(const struct document_table *t, double x)
 {
-	struct crossing_place p;
+	struct crossing_place p = {""};
 
+	if (!isfinite(x))
+		return p; /* the sentence says it in words */
 	if (!strcmp(t->unit, "B"))
 		text_size(x > 0 ? (uint64_t)(x + 0.5) : 0, p.text, sizeof(p.text));
 	else
