@@ -95,6 +95,11 @@ refusing() {
 	[ "$status" -eq 1 ]
 	[[ $stderr == *"affinity-frag: cannot start 'touch': Operation not permitted
   hint: too many processes or files are open: ulimit -u, ulimit -n" ]]
+	# the keeper starts, and cannot start the command
+	under files,nth FAIL=fork:2 "$FRAG" --leave 120MiB -- touch ran
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"affinity-frag: cannot start 'touch': Resource temporarily unavailable
+  hint: too many processes or files are open: ulimit -u, ulimit -n" ]]
 	refusing pipe2=EPERM 100MiB
 	[ "$status" -eq 1 ]
 	[[ $stderr == *"affinity-frag: cannot pin more pages in pipes: Operation not permitted
@@ -303,13 +308,13 @@ node 0: 102436 KiB free, 100 MiB of it in blocks of 2 MiB and more now" "$stderr
 	[ ! -e "/dev/shm/affinity-frag-$(id -u)-node0" ]
 }
 
-# started WORD...: affinity-frag, begun by these words, holds the node for a command with a child and a daemon; `frag` is
-# its process, `below` are theirs.
+# started WORD...: affinity-frag, begun by these words, holds the node for a command with a child and a daemon, which
+# begins with $first; `frag` is its process, `below` are theirs.
 started() {
 	says /sys/devices/system/node/has_memory $'0\n'
 	says /proc/zoneinfo "$zoneinfo"
 	says /proc/buddyinfo $'Node 0, zone Normal 9 0 0 0 0 0 0 0 0 4 28\n'
-	printf '%s\n' '#!/bin/sh' 'setsid -f sh -c "echo \$\$ >daemon.new; mv daemon.new daemon; exec sleep 600"' \
+	printf '%s\n' '#!/bin/sh' "${first:-:}" 'setsid -f sh -c "echo \$\$ >daemon.new; mv daemon.new daemon; exec sleep 600"' \
 		'sleep 600 & echo $! >child' 'echo $$ >first.new; mv first.new first; wait' >run
 	chmod +x run
 	rm -f daemon first
@@ -358,6 +363,19 @@ gone() {
 	kill "$(<child)"
 	wait "$frag"
 	kill "$(<daemon)"
+}
+
+@test "a command that ignores a signal is killed by the second" {
+	shims_setup
+	local status=0 first='trap "" TERM'
+	started
+	kill -TERM "$frag"
+	sleep 0.2 # one that is still held back is not sent twice
+	kill -TERM "$frag"
+	wait "$frag" || status=$?
+	[ "$status" -eq 137 ]
+	gone "$(<first)"
+	kill -KILL "$(<child)" "$(<daemon)"
 }
 
 @test "blocks that stay apart are told with what was in large ones: what is left, and all that were broken" {
