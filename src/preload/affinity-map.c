@@ -149,7 +149,7 @@ static void end_thread(void *entry)
 static void after_fork(void)
 {
 	owner = process_id();
-	sitter_remove_process(share, owner, 0);
+	sitter_remove_process(share, owner, NO_THREAD);
 	pthread_setspecific(ends_key, NULL);
 	sit_down();
 }
@@ -188,7 +188,7 @@ void process_ends(bool by_exit)
 {
 	(void)by_exit;
 	if (share && owner == process_id())
-		sitter_remove_process(share, owner, 0);
+		sitter_remove_process(share, owner, NO_THREAD);
 }
 
 /* The function that a new thread runs, its argument, and its seat. */
@@ -230,12 +230,13 @@ static void bind_other(pthread_t thread, int cpu)
 }
 
 /* A thread begins on the CPU of its creator and waits there. Until it has run it goes to another
- * one at once; after that it must be stopped first, which takes several times as long. */
-static void send_off(struct errand *e, pthread_t thread)
+ * one at once; after that it must be stopped first, which takes several times as long. Only until
+ * then `thread` is the creator's: what has begun may free it. */
+static void send_off(struct errand *e, const pthread_t *thread)
 {
 	if (step(e, BEING_BOUND)) {
 		if (share->bind)
-			bind_other(thread, share->seats[e->seat].cpu);
+			bind_other(*thread, share->seats[e->seat].cpu);
 		atomic_store(&e->stage, BOUND);
 		/* by now it may be free; who else waits there looks again */
 		syscall(SYS_futex, &e->stage, FUTEX_WAKE_PRIVATE, 1);
@@ -294,7 +295,7 @@ EXPORT int pthread_create(
 	if ((error = real.create(thread, attr, begin_posix, e)))
 		call_off(e);
 	else
-		send_off(e, *thread);
+		send_off(e, thread);
 	return error;
 }
 
@@ -308,7 +309,7 @@ EXPORT int thrd_create(thrd_t *thread, thrd_start_t start, void *arg)
 	if ((error = real.create_c11(thread, begin_c11, e)) != thrd_success)
 		call_off(e);
 	else
-		send_off(e, (pthread_t)*thread);
+		send_off(e, (const pthread_t *)thread);
 	return error;
 }
 

@@ -27,7 +27,8 @@ int sitter_find(struct map_share *s, int process, int thread);
 /* Frees an entry and its seat, if they are the thread's; -1: none. */
 void sitter_remove(struct map_share *s, int entry, int process, int thread);
 
-/* Frees the seats of all threads of a process except `but` (0: of all threads). */
+/* Frees the seats of all threads of a process except `but`, also of those that never began. */
+#define NO_THREAD (-1)
 void sitter_remove_process(struct map_share *s, int process, int but);
 
 #endif

@@ -113,14 +113,16 @@ static bool is_dead(int process)
 	return dead;
 }
 
-/* Looks at so many entries, and asks for so many processes; the next call goes on behind them. */
+/* Looks at so many entries, and asks for so many processes; the next call, in any process, goes on
+ * behind them. Who looks at all of them leaves out none, whoever else looks. */
 static void remove_dead(struct map_share *s, int own, int looks, int asks)
 {
 	int used = atomic_load(&s->used), last = own;
 	bool dead = false;
 
 	for (int n = 0; n < used && n < looks && asks > 0; n++) {
-		int i = (int)(atomic_fetch_add(&s->looked, 1) % (unsigned)used);
+		int i = looks < INT_MAX ? (int)(atomic_fetch_add(&s->looked, 1) % (unsigned)used)
+					: n;
 		uint64_t entry = atomic_load(&s->sitters[i]);
 		int process = process_of(entry);
 

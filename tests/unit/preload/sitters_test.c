@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -17,7 +18,9 @@
 /* Processes of this machine, made up: those below FIRST_DEAD live. */
 enum { FIRST_DEAD = 100000, MOST = 5 };
 
+static struct map_share *share;
 static int calls;
+static bool others_look; /* at an entry while this process asks for one */
 
 /* The descriptor of a process is its number; who has ended can be read. */
 static long count_call(long number, ...)
@@ -26,6 +29,8 @@ static long count_call(long number, ...)
 	long result = 0;
 
 	calls++;
+	if (others_look && number == SYS_pidfd_open)
+		atomic_fetch_add(&share->looked, 1);
 	va_start(arguments, number);
 	if (number == SYS_pidfd_open)
 		result = va_arg(arguments, int);
@@ -39,8 +44,6 @@ static long count_call(long number, ...)
 #include "preload/affinity-map/sitters.c"
 #undef syscall
 
-static struct map_share *share;
-
 static int begin(void **state)
 {
 	(void)state;
@@ -49,6 +52,7 @@ static int begin(void **state)
 		return -1;
 	share->nseats = 4;
 	calls = 0;
+	others_look = false;
 	return 0;
 }
 
@@ -125,6 +129,7 @@ static void a_program_that_begins_frees_the_seats_of_all_that_are_dead(void **st
 	(void)state;
 	for (int i = 0; i < 3 * MOST; i++)
 		sit(i % 3 ? 2 + i : FIRST_DEAD + i, 1);
+	others_look = true;
 	sitter_remove_dead(share, 1);
 	assert_int_equal(taken(), 2 * MOST);
 }
@@ -140,6 +145,13 @@ static void a_thread_that_never_began_has_a_seat_but_is_none(void **state)
 	assert_int_equal(taken(), 0);
 	assert_int_equal(share->now, 0);
 	assert_int_equal(share->most, 0);
+	sitter_add(share, 1, &seat);
+	sit(1, 7);
+	sitter_remove_process(share, 1, 7);
+	assert_int_equal(taken(), 1);
+	sitter_add(share, 1, &seat);
+	sitter_remove_process(share, 1, NO_THREAD);
+	assert_int_equal(taken(), 0);
 }
 
 static void without_an_entry_a_thread_runs_and_its_seat_is_free(void **state)
@@ -152,7 +164,7 @@ static void without_an_entry_a_thread_runs_and_its_seat_is_free(void **state)
 	assert_int_equal(taken(), MAP_SHARE_SITTERS);
 	assert_int_equal(share->threads, MAP_SHARE_SITTERS + 1);
 	assert_int_equal(share->most, MAP_SHARE_SITTERS + 1);
-	sitter_remove_process(share, 1, 0);
+	sitter_remove_process(share, 1, NO_THREAD);
 	assert_int_equal(taken(), 0);
 	assert_int_equal(share->now, 0);
 	assert_true(sit(2, 2) >= 0);
