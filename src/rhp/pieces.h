@@ -18,6 +18,7 @@ struct rhp_piece {
 	size_t bytes;
 	size_t open;    /* bytes of the promise that no page was taken for */
 	int node;       /* -1: no promise */
+	int home;       /* without a promise, bound to this node all the same; -1: to none */
 	bool first;     /* a block begins here */
 	bool unmapped;  /* the caller unmaps it: rhp_map() */
 	bool inherited; /* not counted when it goes: fork() copied it, the program mapped over it,

@@ -188,6 +188,7 @@ static void place_part(struct rhp *r, struct rhp_piece *piece)
 	int here = r->system->node();
 	bool local = r->config.rest == RHP_REST_LOCAL && !r->policy && is_allowed(r, here);
 
+	piece->home = -1;
 	if (piece->node >= 0 && bind_part(r, piece->base, piece->bytes, piece->node)) {
 		r->counts->promised[piece->node] += piece->bytes;
 		return;
@@ -200,7 +201,9 @@ static void place_part(struct rhp *r, struct rhp_piece *piece)
 	r->counts->rest += piece->bytes;
 	if (local) {
 		advise(r, piece->base, piece->bytes, MADV_NOHUGEPAGE);
-		if (!bind_part(r, piece->base, piece->bytes, here) && !refused)
+		if (bind_part(r, piece->base, piece->bytes, here))
+			piece->home = here;
+		else if (!refused)
 			r->counts->refused += piece->bytes;
 	}
 }
@@ -236,7 +239,8 @@ static bool join(struct rhp *r, const struct rhp_piece *piece)
 	struct rhp_piece *before = i ? &r->pieces.list[i - 1] : NULL;
 
 	if (!before || before->base + before->bytes != piece->base || before->node != piece->node ||
-		before->unmapped != piece->unmapped || before->inherited != piece->inherited)
+		before->home != piece->home || before->unmapped != piece->unmapped ||
+		before->inherited != piece->inherited)
 		return false;
 	before->bytes += piece->bytes;
 	rhp_pieces_open(&r->pieces, i - 1, before->open + piece->open);

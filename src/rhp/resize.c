@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A block of another size. It grows where it is, or its pages move to a new address, which agrees
- * with the old one modulo a huge page: so huge pages stay whole, and their policy moves with them.
+/* A block of another size. It grows where it is, or its pages move, piece by piece, to a new
+ * address that agrees with the old one modulo a huge page: so huge pages stay whole, and their
+ * policy moves with them. Without address space for that, a block of one piece moves to any
+ * address. Pieces that the kernel does not move are copied, and placed anew.
  */
 #include <errno.h>
 #include <string.h>

@@ -42,7 +42,7 @@ static void *map_some(size_t bytes)
 
 static struct rhp_system its_calls;
 
-static struct rhp *start(int moves)
+static struct rhp *start_with(const struct rhp_config *config, int moves)
 {
 	fake_begin();
 	fake.refuses_grow = ENOMEM;
@@ -50,9 +50,14 @@ static struct rhp *start(int moves)
 	its_calls.move = move_or_unmap;
 	its_calls.map = map_some;
 	old_kernel = (struct old_kernel){.moves = moves, .maps = 100};
-	struct rhp *r = rhp_start(NULL, &its_calls, fake_root);
+	struct rhp *r = rhp_start(config, &its_calls, fake_root);
 	assert_non_null(r);
 	return r;
+}
+
+static struct rhp *start(int moves)
+{
+	return start_with(NULL, moves);
 }
 
 /* Two pieces, of 64 MiB on node 0 and 6 MiB on node 1, with bytes of their own. */
@@ -215,6 +220,31 @@ static void a_block_of_one_piece_needs_no_place_beside_it_to_grow(void **state)
 	rhp_end(r);
 }
 
+/* Each is a mapping with a policy of its own, which moves as a whole or not at all. */
+static void what_is_bound_to_two_nodes_without_a_promise_is_not_one_piece(void **state)
+{
+	const struct rhp_config local = {.rest = RHP_REST_LOCAL, .take = RHP_TAKE_NONE};
+	struct rhp *r = start_with(&local, 0);
+	const struct {
+		int node;
+		size_t pieces;
+	} growths[] = {{0, 1}, {0, 1}, {1, 2}, {1, 2}, {0, 3}};
+
+	(void)state;
+	fake.refuses_grow = 0;
+	assert_int_equal(rhp_release(r, rhp_allocate(r, 2 * MIB)), 0); /* the list is there */
+	its_calls.map = map_below_a_hole;
+	char *block = rhp_allocate(r, 4 * MIB);
+	its_calls.map = map_some;
+	for (size_t i = 0; i < sizeof(growths) / sizeof(*growths); i++) {
+		fake.runs_on = growths[i].node;
+		assert_ptr_equal(rhp_resize(r, block, (6 + 2 * i) * MIB), block);
+		assert_int_equal(r->pieces.count, growths[i].pieces);
+	}
+	assert_int_equal(r->counts->rest, 16 * MIB);
+	rhp_end(r);
+}
+
 static void a_block_of_one_piece_that_cannot_be_copied_is_as_before(void **state)
 {
 	struct rhp *r = start(0);
@@ -243,6 +273,7 @@ int main(void)
 		cmocka_unit_test(without_memory_for_a_copy_the_block_is_as_before),
 		cmocka_unit_test(a_block_grows_where_it_is_with_its_last_part),
 		cmocka_unit_test(a_block_of_one_piece_needs_no_place_beside_it_to_grow),
+		cmocka_unit_test(what_is_bound_to_two_nodes_without_a_promise_is_not_one_piece),
 		cmocka_unit_test(a_block_of_one_piece_that_cannot_be_copied_is_as_before),
 	};
 
