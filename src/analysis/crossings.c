@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/same_memory.h"
+#include "analysis/trust.h"
 #include "base/alloc.h"
 #include "base/crossing.h"
 #include "base/text.h"
@@ -339,4 +340,29 @@ int crossings_check(const struct view *v, const struct experiment *x, struct err
 	if (q->needs & NEEDS_MOVE)
 		warn_of_none(v, x, e);
 	return q->along ? check_along(v, x, e) : 0;
+}
+
+/* A range has ends, and no interval. */
+struct trust crossings_trust(
+	const struct experiment *x, const struct crossings_run *runs, size_t n, int thread)
+{
+	struct trust all = {.word = TRUST_FIRM};
+
+	for (size_t i = 0; i < n; i++) {
+		const long base =
+			runs[i].run < 0 ? -1 : derive_baseline_index(x, (size_t)runs[i].run);
+		const long of[] = {runs[i].run, base};
+
+		for (int k = 0; runs[i].op >= 0 && k < 2; k++) {
+			const struct samples *r = of[k] < 0 ? NULL : &x->runs[of[k]].samples;
+
+			if (!r || !r->ops || runs[i].op >= r->plan->nops)
+				continue;
+			const struct trust own =
+				trust_measured(r, runs[i].op, thread, (struct amount){1, 1, 1});
+
+			all = trust_worse(&all, &own);
+		}
+	}
+	return all;
 }

@@ -25,6 +25,10 @@ struct crossings_run {
 struct amount crossings_along(const struct experiment *x, const struct view *v,
 	const struct crossings_run *runs, int thread);
 
+/* The mark of what is found in them: the worst of their samples and of their baselines'. */
+struct trust crossings_trust(
+	const struct experiment *x, const struct crossings_run *runs, size_t n, int thread);
+
 /* Has any run the kernel migrate? */
 bool crossings_any_move(const struct experiment *x);
 

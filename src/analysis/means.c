@@ -149,6 +149,32 @@ void scenarios_of(const struct cells *slowdowns, const char *const *kernels, siz
 		fill_scenario(s, slowdowns, kernels, m, beside, to);
 }
 
+/* That of the figure itself, with the samples of its worst cell. */
+static struct trust *trust_scenarios(const struct table *m, const struct amount *cells)
+{
+	struct trust *all = alloc_zeroed((m->rows + 1) * SCENARIOS, sizeof(*all));
+	double *weights = alloc_zeroed(m->cols + 1, sizeof(*weights));
+
+	for (size_t at = SCENARIOS; at-- > SCENARIO_ITSELF;) {
+		struct trust *mean = &all[m->rows * SCENARIOS + at];
+
+		for (size_t i = 0; i < m->rows; i++) {
+			struct trust *own = &all[i * SCENARIOS + at];
+
+			weigh((enum scenario)at, &m->cells[i * m->cols], m->row_labels[i],
+				(const char *const *)m->col_labels, m->cols, weights);
+			for (size_t k = 0; k < m->cols; k++)
+				if (weights[k] > 0)
+					*own = trust_worse(own, &m->trust[i * m->cols + k]);
+			*mean = trust_worse(mean, own);
+			*own = trust_of(&own->of, cells[i * SCENARIOS + at]);
+		}
+		*mean = trust_of(&mean->of, cells[m->rows * SCENARIOS + at]);
+	}
+	free(weights);
+	return all;
+}
+
 void scenarios_make(struct table *m)
 {
 	struct amount *cells = alloc_zeroed((m->rows + 1) * SCENARIOS, sizeof(*cells));
@@ -157,8 +183,10 @@ void scenarios_make(struct table *m)
 
 	scenarios_of(&slowdowns, (const char *const *)m->row_labels, m->rows,
 		(const char *const *)m->col_labels, cells);
+	struct trust *trust = m->trust ? trust_scenarios(m, cells) : NULL;
+
 	free(m->trust);
-	m->trust = NULL;
+	m->trust = trust;
 	free(m->cells);
 	m->cells = cells;
 	m->row_labels[m->rows++] = copy(mean_name);

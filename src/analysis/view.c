@@ -37,8 +37,7 @@ static int most(const struct experiment *x, bool threads)
 	int most = 0;
 
 	for (size_t i = 0; i < x->nruns; i++) {
-		const struct plan *p = &x->runs[i].plan;
-		const int n = threads ? p->nthreads : p->nops;
+		const int n = threads ? x->runs[i].plan.nthreads : x->runs[i].plan.nops;
 
 		most = !x->runs[i].skipped && n > most ? n : most;
 	}
@@ -100,11 +99,6 @@ static size_t axis_length(const struct experiment *x, const struct point *p, int
 	return x->sweep.variables[axis].values.count;
 }
 
-static char *copy(const char *text)
-{
-	return alloc_string(text, strlen(text));
-}
-
 static char *axis_label(const struct experiment *x, const struct point *p, int axis, size_t i)
 {
 	if (axis == AXIS_NONE)
@@ -143,8 +137,10 @@ static struct amount amount_at(
 	return op < 0 ? AMOUNT_NONE : quantity_of(x, (size_t)run, op, thread, q);
 }
 
-/* Of the runs that have all values of the variable, and are otherwise at this point. */
-static struct amount crossing_at(const struct experiment *x, const struct view *v, struct point *p)
+/* Of the runs that have all values of the variable, and are otherwise at this point; its mark, if
+ * that is asked for. */
+static struct amount crossing_at(
+	const struct experiment *x, const struct view *v, struct point *p, struct trust *trust)
 {
 	const size_t n = x->sweep.variables[v->along].values.count;
 	struct crossings_run *runs = alloc_zeroed(n, sizeof(*runs));
@@ -157,14 +153,15 @@ static struct amount crossing_at(const struct experiment *x, const struct view *
 	p->values[v->along] = 0;
 	struct amount found = quantities[v->quantity].along(x, v, runs, p->thread);
 
+	if (trust)
+		*trust = crossings_trust(x, runs, n, p->thread);
 	free(runs);
 	return found;
 }
 
-static struct amount cell_at(const struct experiment *x, const struct view *v, struct point *p)
+static struct amount cell_at(
+	const struct experiment *x, const struct view *v, const struct point *p)
 {
-	if (v->along >= 0)
-		return crossing_at(x, v, p);
 	if (!v->counter && !v->figure)
 		return amount_at(x, p, p->thread, v->quantity);
 	long run = sweep_at(&x->sweep, p->values);
@@ -185,8 +182,6 @@ static void know_cell(const struct experiment *x, const struct view *v, const st
 	long run = sweep_at(&x->sweep, p->values);
 	int op = op_at(x, p, run, p->thread);
 
-	if (quantities[v->quantity].timed && !m->trust)
-		m->trust = alloc_zeroed(m->rows * m->cols, sizeof(*m->trust));
 	if (op < 0 || !x->runs[run].samples.ops)
 		return;
 	if (m->trust)
@@ -262,13 +257,28 @@ static void mark_reach(
 		move_along(p, v->cols, k);
 		for (int level = 1; level <= 2; level++) {
 			reach.quantity = level == 1 ? QUANTITY_REACH_1 : QUANTITY_REACH_2;
-			struct amount a = crossing_at(x, &reach, p);
+			struct amount a = crossing_at(x, &reach, p, NULL);
 
 			if (isfinite(a.value))
 				m->marks[m->nmarks++] =
 					(struct table_mark){a, alloc_format("TLB %d", level), k};
 		}
 	}
+}
+
+static void fill_cell(const struct experiment *x, const struct view *v, struct point *p,
+	struct table *m, size_t cell, char held[PLAN_HELD])
+{
+	if (v->along >= 0) {
+		m->cells[cell] = crossing_at(x, v, p, &m->trust[cell]);
+	} else {
+		m->cells[cell] = cell_at(x, v, p);
+		know_cell(x, v, p, m, cell);
+		if (isfinite(m->cells[cell].value))
+			held_at(x, p, held, PLAN_HELD);
+	}
+	if (m->places)
+		m->places[cell] = amount_at(x, p, ALL_THREADS, (enum quantity)v->against).value;
 }
 
 static void fill(const struct experiment *x, const struct view *v, struct point *p, struct table *m)
@@ -278,8 +288,8 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 		.head = view_heading(x, v),
 		.operation = operation_of(x, v, p),
 		.thread = v->thread,
-		.row_name = copy(axis_name(x, v->rows)),
-		.col_name = copy(axis_name(x, v->cols)),
+		.row_name = alloc_format("%s", axis_name(x, v->rows)),
+		.col_name = alloc_format("%s", axis_name(x, v->cols)),
 		.rows = axis_length(x, p, v->rows),
 		.cols = axis_length(x, p, v->cols),
 	};
@@ -299,6 +309,8 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 	m->row_labels = alloc_zeroed(m->rows + 1, sizeof(*m->row_labels));
 	m->cells = alloc_zeroed(m->rows * m->cols, sizeof(*m->cells));
 	m->confidence = experiment_request(x)->confidence;
+	if (quantities[v->quantity].timed || v->along >= 0)
+		m->trust = alloc_zeroed(m->rows * m->cols, sizeof(*m->trust));
 	if (v->mean != MEAN_NONE && v->quantity < QUANTITIES && v->along < 0)
 		m->factors = alloc_zeroed(m->rows * m->cols * FACTORS, sizeof(*m->factors));
 	if (v->against >= 0) {
@@ -316,14 +328,7 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 		for (size_t k = 0; k < m->cols; k++) {
 			move_along(p, v->cols, k);
 			runs[i * m->cols + k] = sweep_at(&x->sweep, p->values);
-			m->cells[i * m->cols + k] = cell_at(x, v, p);
-			know_cell(x, v, p, m, i * m->cols + k);
-			if (isfinite(m->cells[i * m->cols + k].value) && v->along < 0)
-				held_at(x, p, held[i * m->cols + k], sizeof(*held));
-			if (m->places)
-				m->places[i * m->cols + k] =
-					amount_at(x, p, ALL_THREADS, (enum quantity)v->against)
-						.value;
+			fill_cell(x, v, p, m, i * m->cols + k, held[i * m->cols + k]);
 		}
 	}
 	m->row_kinds = v->rows >= 0 ? kinds_of_rows(x, runs, m->rows, m->cols) : NULL;

@@ -28,6 +28,8 @@ static json_t *cell(const struct table *t, size_t i)
 
 	if (word)
 		json_object_set_new(o, "word", json_string(word));
+	if (word && t->trust)
+		json_object_set_new(o, "mark", json_trust(&t->trust[i]));
 	return o;
 }
 

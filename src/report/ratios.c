@@ -22,7 +22,7 @@ static int padding(const char *name)
 
 /* who: whose cost is its base; kinds have the place of theirs. */
 static void speedup_row(const struct document_run *r, const struct document_speedup *s, int who,
-	struct amount ratio, FILE *out)
+	struct amount ratio, const struct document_mark *mark, FILE *out)
 {
 	const struct document_operation *base =
 		s->base < r->operations.count ? &r->operations.list[s->base] : NULL;
@@ -33,6 +33,8 @@ static void speedup_row(const struct document_run *r, const struct document_spee
 		fprintf(out, "   base %s:", base->name);
 	if (base)
 		base_cost(&r->method, document_row(base, who).cost.value, out);
+	if (mark)
+		report_mark(mark, out);
 	fprintf(out, "\n");
 }
 
@@ -54,10 +56,10 @@ static const char *shared(const struct document_method *m, enum family threads, 
 }
 
 static void named_row(const struct document_run *r, const struct document_speedup *s,
-	const char *name, int who, struct amount ratio, FILE *out)
+	const char *name, int who, struct amount ratio, const struct document_mark *mark, FILE *out)
 {
 	fprintf(out, "%-24s | %s:%*s", "", name, padding(name), "");
-	speedup_row(r, s, who, ratio, out);
+	speedup_row(r, s, who, ratio, mark, out);
 }
 
 static void speedups(const struct document_run *r, FILE *out)
@@ -73,12 +75,13 @@ static void speedups(const struct document_run *r, FILE *out)
 
 		for (size_t t = 0; t < s->threads.count; t++) {
 			fprintf(out, "%-24s | Thread %zu: ", t == 0 ? s->name : "", t);
-			speedup_row(r, s, (int)t, s->threads.list[t].amount, out);
+			speedup_row(r, s, (int)t, s->threads.list[t].amount,
+				&s->threads.list[t].mark, out);
 		}
 		for (size_t k = 0; k < s->kinds.count; k++)
 			named_row(r, s, s->kinds.list[k].name, THREADS_OF_KIND((int)k),
-				s->kinds.list[k].value, out);
-		named_row(r, s, "Total", ALL_THREADS, s->total.amount, out);
+				s->kinds.list[k].value, NULL, out);
+		named_row(r, s, "Total", ALL_THREADS, s->total.amount, &s->total.mark, out);
 		fprintf(out, "\n");
 	}
 }
@@ -148,6 +151,7 @@ static void gain_row(const struct document_method *m, const struct document_gain
 	base_cost(m, g->base_s, out);
 	if (isfinite(g->hypothetical))
 		fprintf(out, "   hypothetical t/(t+delay): %.3f", g->hypothetical);
+	report_mark(&g->speedup.mark, out);
 	fprintf(out, "\n");
 }
 

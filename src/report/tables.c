@@ -101,8 +101,12 @@ static char *cell_text(const struct shown *s, size_t cell)
 	const struct amount a = s->cells[cell];
 	int decimals = s->decimals[cell % s->cols];
 
-	if (s->table->ranges)
-		return crossing_text(a);
+	if (s->table->ranges) {
+		char *text = crossing_text(a);
+
+		alloc_append(&text, "", "%s", sign(s, cell));
+		return text;
+	}
 	if (!isfinite(a.value))
 		return alloc_format("-%s", sign(s, cell));
 	if (decimals < 0)
