@@ -243,8 +243,7 @@ for order in hot_first hot_last; do
 	affinity --quiet --set leaveHuge=40MiB --set tamPerVector=64MiB --set nodePerVector=rhp_frag --set pagesPerVector=system \
 		--set initOrderPerVector=$order --set placements=1 --set mode=time:1s --set numIter=100 t.args report 2>messages &
 	driver=$! times=0
-	while ! preferred | grep -q 0 && [ -d /proc/$driver ] && [ $times -lt 400 ]; do usleep 50000; times=$((times + 1)); done
-	usleep 200000
+	while [ "$(preferred)" != "$expected" ] && [ -d /proc/$driver ] && [ $times -lt 400 ]; do usleep 50000; times=$((times + 1)); done
 	same "nodes of the vector's parts, $order" "$expected" "$(preferred)"
 	kill -TERM $driver
 	wait $driver
