@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The cost of kernels beyond their accesses: of the access kernels, and in caches, where the ends
- * of rounds show, of kernels of bandwidth and of gups. Compares each kernel with the loop that one
- * would write by hand, in the same process, over the same vectors, in pairs with random order.
+ * The cost of kernels beyond their accesses, in caches, where the ends of rounds and an extra
+ * instruction show; of the access kernels also in memory. Compares each kernel with the loop that
+ * one would write by hand, in the same process, over the same vectors, in pairs with random order.
  * Prints the ratio of their times, without a verdict; a ratio near 1 is right.
  *
  * usage: loops [PAIRS]    more pairs for a machine that is not quiet
@@ -17,7 +17,6 @@
 #include "input/registry.h"
 
 #define LARGE        (64ull << 20) /* exceeds the caches of most machines: what users measure */
-#define SMALL        (256u << 10)  /* fits L2: one extra instruction is visible */
 #define ROUNDS_BYTES (8u << 20)    /* so that a run takes a tenth of a millisecond or more */
 #define STRIDE       192           /* bytes: the default of the kernels */
 #define PAIRS        21            /* odd, so the median is one of them; enough for quartiles */
@@ -111,6 +110,30 @@ ALONE static void bare_gups(void *base, size_t n, uint64_t rounds)
 		}
 }
 
+/* Of patterns: the index that the kernel made follows the data. */
+ALONE static void bare_gather(void *base, size_t n, uint64_t rounds)
+{
+	const uint64_t *data = base, *index = data + n / sizeof(*data);
+	uint64_t sum = 0;
+
+	for (uint64_t round = 0; round < rounds; round++) {
+		for (size_t i = 0; i < n / sizeof(*data); i++)
+			sum += data[index[i]];
+		SINK(char, sum);
+	}
+}
+
+ALONE static void bare_scatter(void *base, size_t n, uint64_t rounds)
+{
+	uint64_t *data = base, *index = data + n / sizeof(*data);
+
+	for (uint64_t round = 0; round < rounds; round++) {
+		for (size_t i = 0; i < n / sizeof(*data); i++)
+			data[index[i]] = i;
+		BARRIER();
+	}
+}
+
 typedef void bare_rounds(void *base, size_t n, uint64_t rounds);
 
 static const struct rounds_row {
@@ -123,6 +146,8 @@ static const struct rounds_row {
 	{"copy", 2, bare_copy},
 	{"triad", 3, bare_triad},
 	{"gups", 1, bare_gups},
+	{"gather", 2, bare_gather},
+	{"scatter", 2, bare_scatter},
 };
 
 /* From small rounds to those that three streams fill L1 with, and one in L2. */
@@ -308,7 +333,8 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < sizeof(rounds_rows) / sizeof(rounds_rows[0]); i++)
 		for (size_t k = 0; k < sizeof(round_bytes) / sizeof(round_bytes[0]); k++)
 			compare_rounds(&rounds_rows[i], base, round_bytes[k], (size_t)pairs);
-	compare_all(base, SMALL, (size_t)pairs);
+	for (size_t k = 0; k < sizeof(round_bytes) / sizeof(round_bytes[0]); k++)
+		compare_all(base, round_bytes[k], (size_t)pairs);
 	compare_all(base, LARGE, (size_t)pairs);
 	free(base);
 	return 0;
