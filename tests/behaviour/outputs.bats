@@ -679,7 +679,7 @@ each_whole_or_earlier() {
 	verdict=$(sed -n '/^+ Verdict$/,$s/^ - //p' r/one.txt)
 	same "$verdict" "$(tail -n 2 r/one.txt | cut -c 4-)"
 	found=${verdict%%$'\n'*} doubts=${verdict#*$'\n'}
-	[[ $found =~ ^Time\ per\ access:\ read\ [0-9.]+(\ \+-\ [0-9.]+)?\ (ns|us)\ \(.+\)\.$ ]]
+	[[ $found =~ ^Time\ per\ access:\ read\ [0-9.]+(\ \+-\ ([0-9.]+|unknown))?\ (ns|us|ms)\ \(.+\)\.$ ]]
 	same "$verdict" "$(tr -d '\r' <<<"$output" | tail -n 2)"
 	same "$found" "$(jq -r '.findings[0].sentence' r/one.json)"
 	# the figure is that of the document
