@@ -23,19 +23,19 @@ say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
 # Where what was built can only be read, as in a container, it stays as it is.
 fixed = test -e $@ -a ! -w $(@D)
 
-# A folder of src/programs is a program; a file of src/preload, with the folder of its name, is a
+# A folder of src/tools with a main.c is a program; a file of src/runtimes/preload, with the folder of its name, is a
 # library for LD_PRELOAD.
 OUT := $(if $(filter build,$(BUILD)),,$(BUILD)/)
-PROGRAMS := $(patsubst src/programs/%,$(OUT)%,$(wildcard src/programs/*))
-PRELOADS := $(patsubst src/preload/%.c,$(BUILD)/%.so,$(wildcard src/preload/*.c))
-# A folder of src/ that is also a library for programs of others, its public header beside it.
+PROGRAMS := $(patsubst src/tools/%/main.c,$(OUT)%,$(wildcard src/tools/*/main.c))
+PRELOADS := $(patsubst src/runtimes/preload/%.c,$(BUILD)/%.so,$(wildcard src/runtimes/preload/*.c))
+# A folder of src/runtimes that is also a library for programs of others, its public header beside it.
 RUNTIMES := $(BUILD)/libaffinity-spm.so $(BUILD)/libaffinity-rhp.so
 RUNTIMES += $(BUILD)/libaffinity-inserted.so
 # What these have of other folders of src/: the library that affinity-rhp preloads contains its runtime.
-WITH_spm := $(wildcard src/contract/hidden_pages.[ch])
-WITH_rhp := src/hugepages/lines.c src/base/pagemap.h $(WITH_spm)
-WITH_inserted := $(wildcard src/spm/*.[ch]) $(WITH_spm)
-WITH_affinity-rhp := $(wildcard src/rhp/*.[ch]) $(WITH_rhp)
+WITH_spm := $(wildcard src/core/contract/hidden_pages.[ch])
+WITH_rhp := src/core/hugepages/lines.c src/core/base/pagemap.h $(WITH_spm)
+WITH_inserted := $(wildcard src/runtimes/spm/*.[ch]) $(WITH_spm)
+WITH_affinity-rhp := $(wildcard src/runtimes/rhp/*.[ch]) $(WITH_rhp)
 # The compiler pass, one plug-in for each LLVM whose headers are there; only with the usual build, for nothing that the
 # other builds change is in it. LLVM=no: none.
 PASS_LLVMS := 14 15 16 17 18 19 20 21
@@ -53,11 +53,20 @@ LIBRARIES := numa hwloc gsl jansson $(if $(filter no,$(PAPI)),,$(shell pkg-confi
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 override CPPFLAGS += -D_GNU_SOURCE
 CFLAGS ?= -g
-# Two walls that the compiler keeps: a kernel sees the contract and nothing else of src/, a
-# preloaded library nothing but its own folder and what it contains (WITH_).
-DRIVER_SEES := -Isrc
-KERNELS_SEE := -Isrc/contract -Ikernels
-TESTS_SEE := $(DRIVER_SEES) $(KERNELS_SEE)
+# Walls that the compiler keeps: the core sees itself, a tool the core and tools, a runtime what it contains, and a kernel
+# the contract. A tool that carries a runtime into programs sees it; so does the placement of huge pages, which asks
+# the allocator's own code where they would lie.
+CORE_SEES := -Isrc/core
+TOOLS_SEE := $(CORE_SEES) -Isrc/tools
+RUNTIMES_SEE := -Isrc/runtimes
+KERNELS_SEE := -Isrc/core/contract -Ikernels
+TESTS_SEE := $(TOOLS_SEE) $(RUNTIMES_SEE) $(KERNELS_SEE)
+$(BUILD)/src/core/%.o: SEES = $(CORE_SEES)
+$(BUILD)/src/tools/%.o: SEES = $(TOOLS_SEE)
+$(BUILD)/src/runtimes/%.o: SEES = $(RUNTIMES_SEE)
+$(BUILD)/src/runtimes/spm/%.o $(BUILD)/src/runtimes/rhp/%.o: SEES = $(RUNTIMES_SEE) $(CORE_SEES)
+$(BUILD)/src/core/placement/promise.o: SEES = $(CORE_SEES) $(RUNTIMES_SEE)
+$(BUILD)/src/tools/affinity-map/%.o $(BUILD)/src/tools/affinity-rhp/%.o: SEES = $(TOOLS_SEE) $(RUNTIMES_SEE)
 # What is measured: fixed, and printed in every report.
 KERNEL_FLAGS := -O2
 # Even where CFLAGS have -flto, as distributions build: with it loops would be made at the link, where nothing looks at them.
@@ -67,7 +76,7 @@ BASE_FLAGS := -std=gnu11 $(WARNINGS) -fopenmp -MMD -MP $(SANITIZE)
 LIBRARY_CFLAGS := $(shell pkg-config --cflags $(LIBRARIES) 2>/dev/null)
 LDLIBS := $(shell pkg-config --libs $(LIBRARIES) 2>/dev/null) -lm -ldl
 
-SOURCES := $(filter-out src/preload/% src/inserted/%,$(wildcard src/*/*.c src/programs/*/*.c))
+SOURCES := $(filter-out src/runtimes/preload/% src/runtimes/inserted/%,$(wildcard $(patsubst %,src/%/*/*.c,core tools runtimes)))
 KERNELS := $(wildcard kernels/*.c)
 # Kernels that are built a second time at -O0, to show what the thesis's method costs.
 TWINS := kernels/access.c
@@ -84,7 +93,7 @@ OBJDUMP ?= $(shell $(CC) -print-prog-name=objdump)
 # What cannot lie in an archive: main(), and a malloc() that replaces the C library's; the
 # sanitizers bring their own.
 FRONTS := %/main.c %/malloc.c
-front = $(patsubst %.c,$(BUILD)/%.o,$(filter $(if $(SANITIZE),%/main.c,$(FRONTS)),$(wildcard $(1)/*.c src/base/malloc.c)))
+front = $(patsubst %.c,$(BUILD)/%.o,$(filter $(if $(SANITIZE),%/main.c,$(FRONTS)),$(wildcard $(1)/*.c src/core/base/malloc.c)))
 # Kernels first: the longest compilations must not be alone at the end, and their loops wait for all of them.
 CORE := $(patsubst %.c,$(BUILD)/%.o,$(KERNELS)) $(patsubst %.c,$(BUILD)/%_O0.o,$(TWINS)) $(CLANG_WORKS) $(BUILD)/loops.o \
 	$(patsubst %.c,$(BUILD)/%.o,$(filter-out $(FRONTS),$(SOURCES))) $(BUILD)/version.o
@@ -196,7 +205,7 @@ $(BUILD)/libraries: scripts/setup
 
 # Of the archive and the libraries only what is needed: affinity-map shows in every start of a program.
 .SECONDEXPANSION:
-$(PROGRAMS): $(OUT)%: $$(call front,src/programs/$$*) $(BUILD)/core.a
+$(PROGRAMS): $(OUT)%: $$(call front,src/tools/$$*) $(BUILD)/core.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) -fopenmp $(SANITIZE) $(LDFLAGS) -Wl,--as-needed -o $@ $^ $(LDLIBS)
 
@@ -206,48 +215,48 @@ $(BUILD)/core.a: $(CORE)
 	$(Q)$(AR) qcs $@ $^
 
 # Goes into programs of others: nothing of the sanitizers, one symbol for each that it replaces.
-$(PRELOADS): $(BUILD)/%.so: src/preload/%.c $$(wildcard src/preload/$$*/*.[ch]) $$(WITH_$$*) \
-		$(wildcard src/preload/*.h src/preload/common/*.c) Makefile | $(BUILD)/libraries
+$(PRELOADS): $(BUILD)/%.so: src/runtimes/preload/%.c $$(wildcard src/runtimes/preload/$$*/*.[ch]) $$(WITH_$$*) \
+		$(wildcard src/runtimes/preload/*.h src/runtimes/preload/common/*.c) Makefile | $(BUILD)/libraries
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) -Isrc/preload $(if $(WITH_$*),-Isrc -DRHP_API=) -std=gnu11 $(WARNINGS) -O2 -g -fPIC \
+	$(Q)$(CC) $(CPPFLAGS) -Isrc/runtimes/preload $(if $(WITH_$*),$(CORE_SEES) $(RUNTIMES_SEE) -DRHP_API=) -std=gnu11 $(WARNINGS) -O2 -g -fPIC \
 		-fvisibility=hidden -shared -o $@ $(filter %.c,$^) -ldl -pthread
 
 # -z defs: needs nothing else of the other folders. -z nodelete: a thread that has called calls them at its end, also where
 # the plug-in that it was in is closed by then.
-$(RUNTIMES): $(BUILD)/libaffinity-%.so: $$(wildcard src/$$*/*.[ch]) $$(WITH_$$*) Makefile | $(BUILD)/libraries
-	$(call say,CC,src/$*)
+$(RUNTIMES): $(BUILD)/libaffinity-%.so: $$(wildcard src/runtimes/$$*/*.[ch]) $$(WITH_$$*) Makefile | $(BUILD)/libraries
+	$(call say,CC,src/runtimes/$*)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(DRIVER_SEES) -std=gnu11 $(WARNINGS) -O2 -g -fPIC -fvisibility=hidden -shared \
+	$(Q)$(CC) $(CPPFLAGS) $(CORE_SEES) $(RUNTIMES_SEE) -std=gnu11 $(WARNINGS) -O2 -g -fPIC -fvisibility=hidden -shared \
 		-Wl,-z,defs,-z,nodelete -Wl,-soname,$(@F) -o $@ $(filter %.c,$^) -pthread -ldl
 
 # $(1): the version of LLVM. Its library is not linked: the compiler that loads the plug-in has it.
 define pass_of
-$(BUILD)/pass-$(1)/%.o: src/pass/%.cpp Makefile
+$(BUILD)/pass-$(1)/%.o: src/runtimes/pass/%.cpp Makefile
 	$$(call say,CXX,'$$< for LLVM $(1)')
 	@mkdir -p $$(@D)
 	$$(Q)$(CXX_OF_PASS) -std=c++17 -Wall -Wextra -O1 -fPIC -fno-rtti -fno-exceptions -fvisibility=hidden -MMD -MP \
-		$(DRIVER_SEES) -isystem $$(shell llvm-config-$(1) --includedir) -c -o $$@ $$<
+		$(RUNTIMES_SEE) -isystem $$(shell llvm-config-$(1) --includedir) -c -o $$@ $$<
 
-$(BUILD)/affinity-pass-$(1).so: $(patsubst src/pass/%.cpp,$(BUILD)/pass-$(1)/%.o,$(wildcard src/pass/*.cpp))
+$(BUILD)/affinity-pass-$(1).so: $(patsubst src/runtimes/pass/%.cpp,$(BUILD)/pass-$(1)/%.o,$(wildcard src/runtimes/pass/*.cpp))
 	$$(call say,LINK,$$@)
 	$$(Q)$(CXX_OF_PASS) -shared -o $$@ $$^
 endef
 $(foreach v,$(filter-out no,$(LLVM)),$(eval $(call pass_of,$(v))))
 
 # What reads, writes and reports waits for no loop of its own: there a quarter less compiling is worth more.
-PLAIN := $(foreach room,programs report document findings input,src/$(room)/%)
+PLAIN := src/tools/affinity% $(foreach room,report document findings input,src/core/$(room)/%)
 
 $(BUILD)/src/%.o: src/%.c Makefile | $(BUILD)/libraries
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(DRIVER_SEES) $(LIBRARY_CFLAGS) $(BASE_FLAGS) $(if $(filter $(PLAIN),$<),-O1,-O2) $(CFLAGS) -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS) $(SEES) $(LIBRARY_CFLAGS) $(BASE_FLAGS) $(if $(filter $(PLAIN),$<),-O1,-O2) $(CFLAGS) -c -o $@ $<
 
-$(BUILD)/src/counters/counters.o: override CPPFLAGS += $(if $(filter papi,$(LIBRARIES)),-DHAVE_PAPI)
+$(BUILD)/src/core/counters/counters.o: override CPPFLAGS += $(if $(filter papi,$(LIBRARIES)),-DHAVE_PAPI)
 
 # Their assembler includes files.
-$(BUILD)/src/counters/events.o: src/counters/events.txt
-$(BUILD)/src/programs/affinity-report/page.o: $(addprefix src/programs/affinity-report/page.,css js)
+$(BUILD)/src/core/counters/events.o: src/core/counters/events.txt
+$(BUILD)/src/tools/affinity-report/page.o: $(addprefix src/tools/affinity-report/page.,css js)
 
 $(BUILD)/kernels/%_O0.o: kernels/%.c Makefile | $(BUILD)/libraries
 	$(call say,CC,'$< at -O0')
@@ -255,14 +264,14 @@ $(BUILD)/kernels/%_O0.o: kernels/%.c Makefile | $(BUILD)/libraries
 	$(Q)$(CC) $(CPPFLAGS) $(KERNELS_SEE) -DAFFINITY_O0 $(BASE_FLAGS) $(CFLAGS) -O0 $(IN_OBJECT) -c -o $@ $<
 
 # The public header of the runtime, as a program of others has it.
-$(BUILD)/kernels/policy.o $(BUILD)/kernels/policy_run.o: KERNELS_SEE += -Isrc/spm
-$(BUILD)/tests/unit/kernels/policy_run_test.o $(BUILD)/tests/unit/kernels/compiled_test.o: TESTS_SEE += -Isrc/spm
+$(BUILD)/kernels/policy.o $(BUILD)/kernels/policy_run.o: KERNELS_SEE += -Isrc/runtimes/spm
+$(BUILD)/tests/unit/kernels/policy_run_test.o $(BUILD)/tests/unit/kernels/compiled_test.o: TESTS_SEE += -Isrc/runtimes/spm
 
 # The test is the library's own file with calls of another system.
-$(BUILD)/tests/unit/preload/sitters_test.o: TESTS_SEE += -Isrc/preload
+$(BUILD)/tests/unit/preload/sitters_test.o: TESTS_SEE += -Isrc/runtimes/preload
 
-# Stands in for src/inserted.
-$(BUILD)/kernels/compiled.o: KERNELS_SEE += -Isrc
+# Stands in for src/runtimes/inserted.
+$(BUILD)/kernels/compiled.o: KERNELS_SEE += $(RUNTIMES_SEE)
 
 # Without CFLAGS, which may be another compiler's; -fPIE fits into programs of both kinds.
 BY_CLANG = AFFINITY_PASS= AFFINITY_BUILD=$(BUILD) scripts/affinity-cc $(if $(filter %/works_clang.o,$@),--pass=off) \
@@ -290,7 +299,7 @@ $(BUILD)/loops.c: $(LOOPS) scripts/loops_table.awk
 	@$(fixed) || { cmp -s $@.new $@ && rm $@.new || mv $@.new $@; }
 
 $(BUILD)/loops.o: $(BUILD)/loops.c
-	$(Q)$(CC) $(CPPFLAGS) $(DRIVER_SEES) $(BASE_FLAGS) -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS) $(CORE_SEES) $(BASE_FLAGS) -c -o $@ $<
 
 # Replaced only when it changed, so that a build without news links nothing.
 $(BUILD)/version.c: FORCE $(CLANG_NEEDS) | $(BUILD)/libraries
@@ -305,7 +314,7 @@ $(BUILD)/version.c: FORCE $(CLANG_NEEDS) | $(BUILD)/libraries
 	@$(fixed) || { cmp -s $@.new $@ && rm $@.new || mv $@.new $@; }
 
 $(BUILD)/version.o: $(BUILD)/version.c
-	$(Q)$(CC) $(CPPFLAGS) $(DRIVER_SEES) $(BASE_FLAGS) -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS) $(CORE_SEES) $(BASE_FLAGS) -c -o $@ $<
 
 # Apart from linking, so that a change of src/ compiles none of them.
 $(BUILD)/tests/unit/%.o: tests/unit/%.c Makefile | $(BUILD)/libraries
@@ -332,7 +341,7 @@ $(BUILD)/tools/%: tests/tools/%.c
 $(BUILD)/tools/spawner: TOOL_FLAGS := -fopenmp
 
 $(BUILD)/tools/migrate: $(RUNTIMES)
-$(BUILD)/tools/migrate: TOOL_FLAGS := -Isrc/spm -pthread -Wl,--no-as-needed,-rpath,$(abspath $(BUILD)) $(RUNTIMES)
+$(BUILD)/tools/migrate: TOOL_FLAGS := -Isrc/runtimes/spm -pthread -Wl,--no-as-needed,-rpath,$(abspath $(BUILD)) $(RUNTIMES)
 
 $(WITNESS): tests/numa/witness.c
 	$(call say,CC,$<)
@@ -404,12 +413,12 @@ torture: all $(SHIMS)
 # The numbers of the manual's Method, with all draws; the tests of every day take some of them.
 COVERAGES := $(BUILD)/tests/unit/analysis/coverage_of_intervals_test \
 	$(BUILD)/tests/unit/analysis/coverage_of_means_test $(BUILD)/tests/unit/analysis/coverage_of_disturbed_test \
-	$(BUILD)/tests/unit/base/verdict_test $(BUILD)/tests/unit/base/race_test
+	$(BUILD)/tests/unit/statistics/verdict_test $(BUILD)/tests/unit/statistics/race_test
 coverage-of-intervals: $(COVERAGES)
 	$(Q)for t in $(COVERAGES); do $$t all && $$t table || exit 1; done
 
 # The table of the manual's Clusters; the tests of every day take some of it.
-rates-of-fleets: $(BUILD)/tests/unit/fleet/rates_test $(BUILD)/tests/unit/fleet/shift_test
+rates-of-fleets: $(BUILD)/tests/unit/affinity-fleet/rates_test $(BUILD)/tests/unit/affinity-fleet/shift_test
 	$(Q)for test in $^; do $$test all && $$test table || exit; done
 
 # The table of the manual's Prediction; the test of every day compares it.

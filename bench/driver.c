@@ -19,7 +19,7 @@
 #include "placement/prepare.h"
 #include "measure/series.h"
 #include "measure/workers.h"
-#include "base/stats.h"
+#include "statistics/stats.h"
 #include "placement/team.h"
 #include "placement/touch.h"
 

@@ -18,11 +18,11 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/linux.h"
-#include "base/stats.h"
+#include "statistics/stats.h"
 #include "memory/capacity.h"
-#include "programs/affinity-frag/crew.h"
-#include "programs/affinity-frag/node.h"
-#include "programs/affinity-frag/pins.h"
+#include "affinity-frag/crew.h"
+#include "affinity-frag/node.h"
+#include "affinity-frag/pins.h"
 
 enum { TURNS = 5 };
 

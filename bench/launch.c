@@ -12,9 +12,9 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "programs/affinity-map/launch.h"
-#include "programs/affinity-map/run.h"
-#include "base/stats.h"
+#include "affinity-map/launch.h"
+#include "affinity-map/run.h"
+#include "statistics/stats.h"
 
 #define ROUNDS 200
 

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 
 #include "base/clock.h"
-#include "base/stats.h"
+#include "statistics/stats.h"
 #include "input/param.h"
 #include "input/registry.h"
 #include "memory/pages.h"

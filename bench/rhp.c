@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 
 #include "base/clock.h"
-#include "base/stats.h"
+#include "statistics/stats.h"
 #include "rhp/rhp.h"
 #include "system/program.h"
 

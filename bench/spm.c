@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/stats.h"
+#include "statistics/stats.h"
 #include "spm/runtime.h"
 
 enum { TURNS = 51, MOVES = 15, CALLS = 10000, ENTRIES = 10000 };

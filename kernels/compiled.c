@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a program that was compiled with the pass has from libaffinity-inserted.so (src/inserted),
- * here with a runtime for each policy and without threads of its own. */
+/* What a program that was compiled with the pass has from libaffinity-inserted.so
+ * (src/runtimes/inserted), here with a runtime for each policy and without threads of its own. */
 #include "compiled.h"
 
 #include <pthread.h>

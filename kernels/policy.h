@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Where the programs' pages go while they run: nowhere, or to the threads that use them, as the
- * runtime of page migration decides (src/spm). One table has its settings for all programs.
+ * runtime of page migration decides (src/runtimes/spm). One table has its settings for all
+ * programs.
  *
  * A program puts struct policy_args first into its parameters, a struct policy * first into what
  * its threads share, and struct policy_account first into what each thread owns. All functions

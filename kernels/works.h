@@ -39,8 +39,8 @@ struct works {
 		uint64_t most);
 };
 
-/* By the compiler of all kernels; by clang; by clang with the compiler pass (src/pass), which puts
- * the calls of the runtime into them. */
+/* By the compiler of all kernels; by clang; by clang with the compiler pass (src/runtimes/pass),
+ * which puts the calls of the runtime into them. */
 extern const struct works works_driver, works_clang, works_compiled;
 
 /* Inserts a neighbour into the list of those found so far, nearest first; the last one drops out.

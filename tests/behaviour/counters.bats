@@ -393,7 +393,7 @@ unknown() {
 				n = split(side[1], beginnings, /[, \t]+/)
 				for (i = 1; i <= n; i++)
 					if (beginnings[i] != "" && index(pmu, beginnings[i]) == 1) { print substr($0, index($0, ": ") + 2); break }
-			}' "$root/src/counters/events.txt" | tr ' ' '\n' | grep -E '^[A-Z]' | grep -v '^PAPI_' | sort -u)
+			}' "$root/src/core/counters/events.txt" | tr ' ' '\n' | grep -E '^[A-Z]' | grep -v '^PAPI_' | sort -u)
 		[ "${#events[@]}" -gt 0 ]
 		n=$(unknown "$pmu" "${events[@]}")
 		echo "$pmu: $n of ${#events[@]} unknown: $(<told)"

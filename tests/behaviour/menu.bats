@@ -187,5 +187,5 @@ widest() {
 	done
 	while read -r file; do
 		[ -e "$args/$file.args" ]
-	done < <(sed -n '/experiment_synonyms\[\] = /,/^}/s/.*", "\(.*\)"}.*/\1/p' "$root/src/input/synonyms.c")
+	done < <(sed -n '/experiment_synonyms\[\] = /,/^}/s/.*", "\(.*\)"}.*/\1/p' "$root/src/core/input/synonyms.c")
 }

@@ -110,7 +110,7 @@ caches=AFFINITY_SPM_CACHE_BYTES=8404992
 # shellcheck disable=SC2016 # sed's backquotes
 @test "the manual has every setting with its values and its default" {
 	of_sources
-	sed -n 's/^	{"\([a-z_]*\)", \(CHOICE\|YES_NO\|NUMBER\|BYTES\), .*{\(.*\)}},$/\1 \3/p' "$root/src/spm/config.c" |
+	sed -n 's/^	{"\([a-z_]*\)", \(CHOICE\|YES_NO\|NUMBER\|BYTES\), .*{\(.*\)}},$/\1 \3/p' "$root/src/runtimes/spm/config.c" |
 		sed 's/NULL//; s/[",]//g; s/ *$//' >settings
 	[ "$(wc -l <settings)" -eq 11 ]
 	build_example

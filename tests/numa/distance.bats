@@ -198,10 +198,10 @@ make_mutant() {
 	[[ $build == /* ]] || build=$root/$build
 	! ldd "$AFFINITY" | grep -q libpapi || libraries+=(papi)
 	sed 's/^\tuint64_t now;$/\tstatic atomic_uint turn;\n&\n\n\tstart_ns += atomic_fetch_add(\&turn, 1) % 2 * UINT64_C(500000000);/' \
-		"$root/src/measure/start_line.c" >start_line.c
-	! cmp -s start_line.c "$root/src/measure/start_line.c"
+		"$root/src/core/measure/start_line.c" >start_line.c
+	! cmp -s start_line.c "$root/src/core/measure/start_line.c"
 	cp "$build/core.a" mutant.a
-	"${CC:-gcc}" -std=gnu11 -D_GNU_SOURCE -O2 -I "$root/src" -c start_line.c -o start_line.o
+	"${CC:-gcc}" -std=gnu11 -D_GNU_SOURCE -O2 -I "$root/src/core" -c start_line.c -o start_line.o
 	ar r mutant.a start_line.o
 	# shellcheck disable=SC2046 # words
 	"${CC:-gcc}" -fopenmp -Wl,--as-needed -o affinity-mutant "$build"/src/{programs/affinity/main,base/malloc}.o mutant.a \

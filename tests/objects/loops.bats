@@ -73,7 +73,7 @@ compile() {
 			} while (--n);
 		}
 	END
-	"${CC:-cc}" -std=gnu11 -O2 -fno-unroll-loops -Isrc/contract "$@" -c "$scratch.c" -o "$scratch.o"
+	"${CC:-cc}" -std=gnu11 -O2 -fno-unroll-loops -Isrc/core/contract "$@" -c "$scratch.c" -o "$scratch.o"
 }
 
 # judged VERDICT TEXT: what scripts/loops says of the only loop of the scratch object.

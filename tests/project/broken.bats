@@ -11,30 +11,30 @@ source "$BATS_TEST_DIRNAME/../shims.bash"
 
 # NAME|FILE|what sed does to it; a driver that is broken in several places has several lines. Those called blind_ do
 # not look where threads and pages are either, so that only a witness can tell.
-breaks='whole|src/placement/team.c|1s/^/\n/
-wrong_cpu|src/topology/topo.c|s/hwloc_bitmap_only(one, (unsigned)cpu)/hwloc_bitmap_only(one, (unsigned)cpu ^ 1)/
-not_pinned|src/placement/team.c|s/if (topo_bind(t, cpus\[i\]))/if (!t)/
-one_not_pinned|src/placement/team.c|s/if (topo_bind(t, cpus\[i\]))/if (i == 0 \&\& topo_bind(t, cpus[i]))/
-not_touched|src/placement/touch.c|s/^\(\t*\)\*c = 0;/\1;/
-only_read|src/placement/touch.c|s/^\(\t*\)\*c = 0;/\1(void)*c;/
-one_not_touched|src/placement/touch.c|s/volatile char \*c = from;/volatile char *c = from + page;/
-wrong_node|src/memory/mem.c|s/if (r->nodes\[i\])/if (r->nodes[i ^ 1])/
-not_bound|src/memory/mem.c|s/return mbind(m->base, m->bytes, modes\[r->policy\].*/return 0;/
-not_interleaved|src/memory/mem.c|s/= MPOL_INTERLEAVE |/= MPOL_BIND |/
-wrong_toucher|src/placement/touch.c|s/p->threads\[v->toucher\]\.cpu/p->threads[0].cpu/
-not_proven|src/placement/placement.c|s/found->pages\.pages ? wrong_node(.*) : NULL/NULL/
-not_proven_again|src/placement/recheck.c|s/int failed = moved ? /int failed = 0 ? /
-not_watched|src/measure/disturbed.c|s/flags |= DISTURBED_MOVED/flags |= 0/
-not_watched|src/measure/workers.c|s/strays ? DISTURBED_MOVED : 0/0/
-blind_wrong_node|src/memory/mem.c|s/if (r->nodes\[i\])/if (r->nodes[i ^ 1])/
-blind_wrong_node|src/placement/placement.c|s/found->pages\.pages ? wrong_node(.*) : NULL/NULL/
-blind_not_touched|src/placement/touch.c|s/^\(\t*\)\*c = 0;/\1;/
-blind_not_touched|src/placement/placement.c|s/found->pages\.pages ? wrong_node(.*) : NULL/NULL/
-blind_not_touched|src/placement/recheck.c|s/int failed = moved ? /int failed = 0 ? /
-blind_not_pinned|src/placement/team.c|s/if (topo_bind(t, cpus\[i\]))/if (!t)/
-blind_not_pinned|src/placement/touch.c|s/w->vector ? strayed(p, e) : 0/0/
-blind_not_pinned|src/measure/disturbed.c|s/flags |= DISTURBED_MOVED/flags |= 0/
-blind_not_pinned|src/measure/workers.c|s/strays ? DISTURBED_MOVED : 0/0/'
+breaks='whole|src/core/placement/team.c|1s/^/\n/
+wrong_cpu|src/core/topology/topo.c|s/hwloc_bitmap_only(one, (unsigned)cpu)/hwloc_bitmap_only(one, (unsigned)cpu ^ 1)/
+not_pinned|src/core/placement/team.c|s/if (topo_bind(t, cpus\[i\]))/if (!t)/
+one_not_pinned|src/core/placement/team.c|s/if (topo_bind(t, cpus\[i\]))/if (i == 0 \&\& topo_bind(t, cpus[i]))/
+not_touched|src/core/placement/touch.c|s/^\(\t*\)\*c = 0;/\1;/
+only_read|src/core/placement/touch.c|s/^\(\t*\)\*c = 0;/\1(void)*c;/
+one_not_touched|src/core/placement/touch.c|s/volatile char \*c = from;/volatile char *c = from + page;/
+wrong_node|src/core/memory/mem.c|s/if (r->nodes\[i\])/if (r->nodes[i ^ 1])/
+not_bound|src/core/memory/mem.c|s/return mbind(m->base, m->bytes, modes\[r->policy\].*/return 0;/
+not_interleaved|src/core/memory/mem.c|s/= MPOL_INTERLEAVE |/= MPOL_BIND |/
+wrong_toucher|src/core/placement/touch.c|s/p->threads\[v->toucher\]\.cpu/p->threads[0].cpu/
+not_proven|src/core/placement/placement.c|s/found->pages\.pages ? wrong_node(.*) : NULL/NULL/
+not_proven_again|src/core/placement/recheck.c|s/int failed = moved ? /int failed = 0 ? /
+not_watched|src/core/measure/disturbed.c|s/flags |= DISTURBED_MOVED/flags |= 0/
+not_watched|src/core/measure/workers.c|s/strays ? DISTURBED_MOVED : 0/0/
+blind_wrong_node|src/core/memory/mem.c|s/if (r->nodes\[i\])/if (r->nodes[i ^ 1])/
+blind_wrong_node|src/core/placement/placement.c|s/found->pages\.pages ? wrong_node(.*) : NULL/NULL/
+blind_not_touched|src/core/placement/touch.c|s/^\(\t*\)\*c = 0;/\1;/
+blind_not_touched|src/core/placement/placement.c|s/found->pages\.pages ? wrong_node(.*) : NULL/NULL/
+blind_not_touched|src/core/placement/recheck.c|s/int failed = moved ? /int failed = 0 ? /
+blind_not_pinned|src/core/placement/team.c|s/if (topo_bind(t, cpus\[i\]))/if (!t)/
+blind_not_pinned|src/core/placement/touch.c|s/w->vector ? strayed(p, e) : 0/0/
+blind_not_pinned|src/core/measure/disturbed.c|s/flags |= DISTURBED_MOVED/flags |= 0/
+blind_not_pinned|src/core/measure/workers.c|s/strays ? DISTURBED_MOVED : 0/0/'
 
 # Everything is built once; of a copy only the files that changed, and the program.
 setup_file() {

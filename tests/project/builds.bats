@@ -47,7 +47,7 @@
 	mkdir -p build/nopapi
 	if [ -e build/core.a ]; then
 		cp -au build/kernels build/src build/nopapi/
-		rm -f build/nopapi/src/counters/counters.o
+		rm -f build/nopapi/src/core/counters/counters.o
 	fi
 	# tools too, which have flags of their own beside those of the command line
 	build nopapi PAPI=no CFLAGS='-g -Werror' all build/nopapi/tools/{spawner,migrate} "${units[@]}"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Figures of result documents have one door, src/document/figure.h: whoever takes one gets its mark with it.
+# Figures of result documents have one door, src/core/document/figure.h: whoever takes one gets its mark with it.
 
 # What stands behind the door: fields of document.h that only the reader and the door may name.
 behind='figures\.(cost|ns_per_unit|units_per_s|bytes_per_s|traffic_bytes_per_s)\b|[>.]together\.|[>.]measure_again\b'
@@ -13,7 +13,7 @@ setup() {
 # around FOLDER...: what goes around the door, the reader and the door left out.
 around() {
 	grep -rnE "$behind" "$@" --include='*.[ch]' |
-		grep -vE '^src/document/(document\.h|jobs\.c|figure\.[ch]|old_figures\.c):'
+		grep -vE '^src/core/document/(document\.h|jobs\.c|figure\.[ch]|old_figures\.c):'
 }
 
 @test "nothing reads a figure of a document without its mark" {
@@ -24,7 +24,7 @@ around() {
 
 @test "nothing computes with a cell of a document's table without its mark" {
 	local files
-	mapfile -t files < <(grep -rlE 'document_(table|cell)\b' src/document/translations.c src/prediction src/programs/affinity src/programs/affinity-fleet --include='*.c')
+	mapfile -t files < <(grep -rlE 'document_(table|cell)\b' src/core/document/translations.c src/tools/prediction src/tools/affinity src/tools/affinity-fleet --include='*.c')
 	[ "${#files[@]}" -gt 0 ]
 	run grep -nE '(->|[.])cells\[' "${files[@]}"
 	echo "$output"

@@ -60,7 +60,7 @@ answered() {
 	(cd "$root" && cp -a --parents Makefile src kernels args scripts tests/fuzz tests/tools/lsan.supp tests/topologies \
 		build/fuzz "$BATS_TEST_TMPDIR")
 	rm -rf build/fuzz/corpus
-	sed -i 's/thread >= (uint64_t)p->nthreads/thread > (uint64_t)p->nthreads/' src/plan/use.c
+	sed -i 's/thread >= (uint64_t)p->nthreads/thread > (uint64_t)p->nthreads/' src/core/plan/use.c
 	run scripts/fuzz 15
 	echo "$output"
 	[ "$status" -eq 1 ]

@@ -19,7 +19,7 @@ missing() {
 			return 0;
 		}
 	END
-	"${CC:-cc}" "$@" -Isrc "$BATS_TEST_TMPDIR/main.c" src/system/instructions.c -o "$BATS_TEST_TMPDIR/main" && "$BATS_TEST_TMPDIR/main"
+	"${CC:-cc}" "$@" -Isrc/core "$BATS_TEST_TMPDIR/main.c" src/core/system/instructions.c -o "$BATS_TEST_TMPDIR/main" && "$BATS_TEST_TMPDIR/main"
 }
 
 lacks() { ! grep -m 1 '^flags' /proc/cpuinfo | grep -qw -- "$1"; }

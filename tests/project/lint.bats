@@ -8,10 +8,10 @@ setup_file() {
 	cd "$BATS_TEST_DIRNAME/../.." || return 1
 	tar -c src kernels scripts/lint tests/unit bench | tar -C "$BATS_FILE_TMPDIR/tree" -x
 	cd "$BATS_FILE_TMPDIR/tree" || return 1
-	sed -i 's|^#include "memory/mem.h"|&\n#include "plan/plan.h"|' src/memory/mem.c
-	sed -i 's|^#include "memory/mthp.h"|#include "mthp.h"|' src/memory/mthp.c
-	sed -i '0,/^#include </s||#include <jansson.h>\n&|' src/report/csv.c
-	sed -i '0,/^\tint failed = 0;/s||\tint failed = first(e) \| second(e);|' src/plan/use.c
+	sed -i 's|^#include "memory/mem.h"|&\n#include "plan/plan.h"|' src/core/memory/mem.c
+	sed -i 's|^#include "memory/mthp.h"|#include "mthp.h"|' src/core/memory/mthp.c
+	sed -i '0,/^#include </s||#include <jansson.h>\n&|' src/core/report/csv.c
+	sed -i '0,/^\tint failed = 0;/s||\tint failed = first(e) \| second(e);|' src/core/plan/use.c
 	# one that is no program here, and one that is none in git
 	mkdir tests/behaviour
 	touch tests/behaviour/{here,stored}.bats
@@ -37,15 +37,15 @@ setup() {
 }
 
 @test "an include that does not name its folder is a fault" {
-	complains 'src/memory/mthp.c:3:#include "mthp.h": an include names its folder'
+	complains 'src/core/memory/mthp.c:3:#include "mthp.h": an include names its folder'
 }
 
 @test "a library in another folder than its own is a fault" {
-	complains "src/report/csv.c: only src/document may include <jansson>"
+	complains "src/core/report/csv.c: only src/core/document may include <jansson>"
 }
 
 @test "two calls as operands of |, whose order C leaves open, are a fault" {
-	complains "src/plan/use.c:"
+	complains "src/core/plan/use.c:"
 	grep -F "two calls as operands of |" line
 }
 

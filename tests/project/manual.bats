@@ -152,26 +152,28 @@ anchors() { # DOCUMENT
 # shellcheck disable=SC2016 # sed's backquotes
 @test "main.c and the manual have a line for each folder of src/, in the same order" {
 	local folders
-	folders=$(sed -n 's/^ \*   \([a-z]*\)  .*/\1/p' "$root/src/programs/affinity/main.c")
-	same "$(find "$root/src" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort)" "$(sort <<<"$folders")"
+	folders=$(sed -n 's/^ \*   \([a-z]*\)  .*/\1/p' "$root/src/tools/affinity/main.c")
+	same "$(find "$root/src" -mindepth 2 -maxdepth 2 -printf '%f\n' | grep -v '^affinity' | sort)" "$(sort <<<"$folders")"
 	same "$folders" "$(awk '/^The folders of `src\/`/ { on = 1 } on && /^`scripts/ { exit } on' "$manual" |
-		sed -n 's/^| `\([a-z]*\)` .*/\1/p')"
-	same "$(find "$root/tests/unit" -mindepth 1 -maxdepth 1 -type d -printf '%f\n')" \
-		"$(find "$root/tests/unit" -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | grep -xE "kernels|${folders//$'\n'/|}")"
+		sed -n 's/^| `\([a-z]*\)` | .*/\1/p' | grep -vxE 'core|runtimes|tools|affinity')"
+	# tests of units have the folders of what they test
+	same "" "$(find "$root/tests/unit" -mindepth 1 -maxdepth 1 -type d -printf '%f\n' |
+		grep -vxE "kernels|affinity-fleet|programs|${folders//$'\n'/|}")"
 	# what one folder may use is above it: the order is one of those that the includes allow
 	while read -r user used; do
 		user=${user/#preload\/*/preload}
-		[[ $user == "$used" || $user == programs/* || $folders == *"$used"$'\n'*"$user"* ]] || {
+		[[ $user == "$used" || $user == affinity* || $folders == *"$used"$'\n'*"$user"* ||
+			"$user $used" == "placement rhp" ]] || {
 			echo "$user uses $used, which stands below it"
 			return 1
 		}
 	done < <(cd "$root/src" && grep -roE '^#include "[^"]+/[^/"]+"' . --include='*.[ch]' |
-		sed -E 's|^\./(.*)/[^/]+:#include "(.*)/[^/]+"$|\1 \2|' | sort -u)
+		sed -E 's|^\./[a-z]+/(.*)/[^/]+:#include "(.*)/[^/]+"$|\1 \2|' | sort -u)
 }
 
 # The fields of a struct of the contract, in its order.
 members() { # STRUCT
-	sed -n "/^struct $1 {/,/^};/p" "$root/src/contract/kernel.h" | awk '
+	sed -n "/^struct $1 {/,/^};/p" "$root/src/core/contract/kernel.h" | awk '
 		{ sub(/^\t/, "") }
 		/^\/\*/ { comment = 1 }
 		comment { if (/\*\/$/) comment = 0; next }

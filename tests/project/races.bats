@@ -127,20 +127,20 @@ unordered() {
 
 @test "a team without its barrier would be found" {
 	in_turns
-	broken omp_outlined src/placement/team.c '/#pragma omp barrier/d'
+	broken omp_outlined src/core/placement/team.c '/#pragma omp barrier/d'
 }
 
 @test "a start line that is not atomic would be found" {
 	broken start_line_ \
-		src/measure/start_line.h 's/_Atomic uint64_t start_ns/volatile uint64_t start_ns/' \
-		src/measure/start_line.c 's/atomic_store(&l->start_ns, \(.*\));/l->start_ns = \1;/
+		src/core/measure/start_line.h 's/_Atomic uint64_t start_ns/volatile uint64_t start_ns/' \
+		src/core/measure/start_line.c 's/atomic_store(&l->start_ns, \(.*\));/l->start_ns = \1;/
 			s/atomic_load_explicit(&l->start_ns, memory_order_acquire)/l->start_ns/
 			s/atomic_init(&l->start_ns, 0)/l->start_ns = 0/'
 }
 
 @test "threads that write down their times in one place would be found" {
 	in_turns
-	broken take_thread_sample src/measure/workers.c 's/c->threads\[i\] = s;/c->threads[0].blocked = s.blocked; &/'
+	broken take_thread_sample src/core/measure/workers.c 's/c->threads\[i\] = s;/c->threads[0].blocked = s.blocked; &/'
 }
 
 @test "no thread races with another that moves, pins and releases the same pages" {
@@ -149,10 +149,10 @@ unordered() {
 
 @test "pins without their mutex would be found" {
 	in_turns
-	unordered spm/threads_test src/spm/pins.c '/pthread_mutex_lock/d; /pthread_mutex_unlock/d'
+	unordered spm/threads_test src/runtimes/spm/pins.c '/pthread_mutex_lock/d; /pthread_mutex_unlock/d'
 }
 
 @test "counts that are not atomic would be found" {
 	in_turns
-	unordered spm/threads_test src/spm/runtime.h 's/__atomic_store_n(count, .*;/*count += n;/'
+	unordered spm/threads_test src/runtimes/spm/runtime.h 's/__atomic_store_n(count, .*;/*count += n;/'
 }

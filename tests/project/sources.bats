@@ -55,7 +55,7 @@ shown() {
 	# a quantity with its unit, or along a variable, is a title; titles, captions and rests are for people
 	# a quantity with its unit, or along a variable, is a title; titles of files and chapters are no tables'
 	local found
-	found=$(cat "$root"/src/{analysis,document,report,prediction,programs/affinity-report}/*.c | grep -vE 'experiment->title|c\.title' |
+	found=$(cat "$root"/src/{core/{analysis,document,report},tools/{prediction,affinity-report}}/*.c | grep -vE 'experiment->title|c\.title' |
 		grep -E 'str(n?cmp|n?casecmp|str|chr|rchr|cspn|spn)\((.*[^a-z])?(title|caption)\b|str(n?cmp|str)\(.*"[a-z0-9_]+ (\(|along )') || true
 	echo "$found"
 	[ -z "$found" ]
@@ -74,7 +74,7 @@ shown() {
 	# its text: the reader of documents, who hands it to the parser, and what shows the settings that all results share
 	run grep -rlE 'arguments[.](text|set)\>|json_object_get\([^)]*"arguments"' "$root/src" --include='*.[ch]'
 	[ "$(sort <<<"${output//"$root/src/"/}" | xargs)" = \
-		"document/arguments.c document/document.c programs/affinity-report/heading.c" ]
+		"core/document/arguments.c core/document/document.c tools/affinity-report/heading.c" ]
 	# no code looks for a key in a text, such as "quick=" or "\norder:"
 	keys=$("$root/affinity" --help keys | grep -oE '^  ?[a-z][A-Za-z]+' | sort -u | paste -sd '|' | tr -d ' ')
 	[[ $keys == *quick* ]]

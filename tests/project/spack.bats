@@ -56,6 +56,6 @@ install PREFIX=/opt/affinity CC=gcc LLVM=no PAPI=
 all man CC=gcc LLVM=no PAPI=no
 install PREFIX=/opt/affinity CC=gcc LLVM=no PAPI=no" "$(<calls)"
 	make -C "$root" --no-print-directory -n BUILD="$PWD/build" all man CC=gcc LLVM=no PAPI=no >work
-	grep -q '^gcc .* src/programs/affinity/main.c$' work
-	run ! grep -q -e '-lpapi' -e 'src/pass/' work
+	grep -q '^gcc .* src/tools/affinity/main.c$' work
+	run ! grep -q -e '-lpapi' -e 'src/runtimes/pass/' work
 }

@@ -24,22 +24,22 @@ same_files() {
 }
 
 @test "what goes into programs of others trusts no environment of a setuid program" {
-	none '(^|[^_a-z])getenv *\(' src/inserted src/spm src/rhp src/preload src/hugepages
+	none '(^|[^_a-z])getenv *\(' src/runtimes/inserted src/runtimes/spm src/runtimes/rhp src/runtimes/preload src/core/hugepages
 	# who walks through the environment asks first
-	grep -rlE '\benviron\b' src/inserted src/spm src/rhp src/preload/affinity-* src/hugepages | xargs grep -L AT_SECURE >"$BATS_TEST_TMPDIR/bare" || true
+	grep -rlE '\benviron\b' src/runtimes/inserted src/runtimes/spm src/runtimes/rhp src/runtimes/preload/affinity-* src/core/hugepages | xargs grep -L AT_SECURE >"$BATS_TEST_TMPDIR/bare" || true
 	[ ! -s "$BATS_TEST_TMPDIR/bare" ]
 }
 
 @test "no program gives a text to a shell" {
-	# src/preload/common/exec.c has them for programs of others
-	none '(^|[^_a-z.>*])(popen|system) *\([^)]' src/!(preload)/
+	# src/runtimes/preload/common/exec.c has them for programs of others
+	none '(^|[^_a-z.>*])(popen|system) *\([^)]' src/{core,tools,runtimes/!(preload)}/
 	none '"(/bin/)?(ba|da)?sh"' src
 }
 
 @test "files are written in one place, which follows no planted link" {
 	run grep -rlE 'O_CREAT|mkstemp|(fopen|freopen) *\([^)]*"[wa]|\<creat *\(|\<rename *\(' src --include='*.c'
 	# what is of a command's own memory, and what goes into programs of others
-	same_files "src/base/output.c src/inserted/log.c src/programs/affinity-frag/record.c"
+	same_files "src/core/base/output.c src/runtimes/inserted/log.c src/tools/affinity-frag/record.c"
 }
 
 @test "scripts have one place for what everyone may write to, and no name there that somebody can foresee" {

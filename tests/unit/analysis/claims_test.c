@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "analysis/claims.h"
-#include "base/intervals.h"
+#include "statistics/intervals.h"
 
 enum { OPS = 2, RUNS = 4, PLACEMENTS = 3, SAMPLES = 3, ALL = PLACEMENTS * SAMPLES };
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "analysis/counters.h"
-#include "base/intervals.h"
+#include "statistics/intervals.h"
 
 /* One thread; a pass of two events, whose samples are of 10 units each. */
 static char *const event_names[] = {"A", "B"};

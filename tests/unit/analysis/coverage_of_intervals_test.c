@@ -14,7 +14,7 @@
 #include "coverage_shapes.h"
 
 #include "analysis/derive.h"
-#include "base/intervals.h"
+#include "statistics/intervals.h"
 #include "coverage_of_intervals.h"
 #include "coverage_watched.h"
 

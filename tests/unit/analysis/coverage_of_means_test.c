@@ -22,8 +22,8 @@
 #include <gsl/gsl_rng.h>
 
 #include "analysis/factors.h"
-#include "base/intervals.h"
-#include "base/stats.h"
+#include "statistics/intervals.h"
+#include "statistics/stats.h"
 
 enum { DRAWS = 5000, SHORT_DRAWS = 500, SAMPLES = 10, MOST_ROWS = 64 };
 

@@ -16,7 +16,7 @@
 #include <gsl/gsl_rng.h>
 
 #include "base/amount.h"
-#include "base/stats.h"
+#include "statistics/stats.h"
 
 /* Placements that are fixed, and as many samples as one has alone; threads of the total; figures
  * that share their variances; and results a side of a comparison. */

@@ -2,7 +2,7 @@
 /* Figures from known samples. */
 #include "derive_stage.h"
 
-#include "base/intervals.h"
+#include "statistics/intervals.h"
 
 static void costs_are_means_without_warm_up(void **state)
 {

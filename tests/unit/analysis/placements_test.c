@@ -4,7 +4,7 @@
 
 #include "derive_stage.h"
 
-#include "base/intervals.h"
+#include "statistics/intervals.h"
 
 /* Each of the three samples that count becomes a placement of its own. */
 static int place(void **state)

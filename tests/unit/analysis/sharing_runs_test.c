@@ -11,7 +11,7 @@
 
 #include "analysis/doubts.h"
 #include "analysis/sharing.h"
-#include "base/intervals.h"
+#include "statistics/intervals.h"
 
 enum { RUNS = 10, PLACEMENTS = 3, EACH = 10, SAMPLES = PLACEMENTS * EACH };
 

@@ -14,7 +14,7 @@
 #include <gsl/gsl_rng.h>
 
 #include "analysis/sharing.h"
-#include "base/intervals.h"
+#include "statistics/intervals.h"
 
 /* A figure with these logarithms, by placement. */
 static struct estimate figure(const double *logs, size_t n)

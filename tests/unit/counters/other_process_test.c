@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "counters/counters.h"
-#include "programs/affinity-map/launch.h"
+#include "affinity-map/launch.h"
 
 /* The start and the end of a thread or a process are less than a hundredth of this. */
 #define ROUNDS 1000000

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "base/random.h"
+#include "statistics/random.h"
 #include "prediction/search.h"
 
 #define VARIABLES 5

@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "base/linux.h"
-#include "programs/affinity-frag/crew.h"
+#include "affinity-frag/crew.h"
 
 enum { ITEMS = 1000 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which number --figure takes from an output, and which it refuses. */
-#include "programs/affinity-map/figure.h"
+#include "affinity-map/figure.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "programs/affinity-map/json.h"
+#include "affinity-map/json.h"
 
 static void a_mapping_without_a_run_is_not_compared_with_random_ones(void **state)
 {

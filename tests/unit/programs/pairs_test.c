@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "programs/affinity-map/pairs.h"
+#include "affinity-map/pairs.h"
 
 #define ROUNDS 4
 

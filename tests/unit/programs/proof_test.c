@@ -10,7 +10,7 @@
 
 #include <linux/mempolicy.h>
 
-#include "programs/affinity-map/proof.h"
+#include "affinity-map/proof.h"
 
 #define MIB (1u << 20)
 
