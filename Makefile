@@ -77,12 +77,12 @@ LIBRARY_CFLAGS := $(shell pkg-config --cflags $(LIBRARIES) 2>/dev/null)
 LDLIBS := $(shell pkg-config --libs $(LIBRARIES) 2>/dev/null) -lm -ldl
 
 SOURCES := $(filter-out src/runtimes/preload/% src/runtimes/inserted/%,$(wildcard $(patsubst %,src/%/*/*.c,core tools runtimes)))
-KERNELS := $(wildcard kernels/*.c)
+KERNELS := $(wildcard kernels/*.c kernels/*/*.c)
 # Kernels that are built a second time at -O0, to show what the thesis's method costs.
-TWINS := kernels/access.c
+TWINS := kernels/access/access.c
 # The loops of the programs on page migration, by clang too, and by clang with the compiler pass. Where there is no pass,
 # or no clang for it, they are tables that say so.
-CLANG_WORKS := $(BUILD)/kernels/works_clang.o $(BUILD)/kernels/works_compiled.o
+CLANG_WORKS := $(BUILD)/kernels/migration/works_clang.o $(BUILD)/kernels/migration/works_compiled.o
 CLANG_NEEDS := $(if $(PASSES),$(PASSES) $(BUILD)/libaffinity-inserted.so scripts/affinity-cc)
 CLANG_IS_THERE = $(if $(PASSES),AFFINITY_BUILD=$(BUILD) scripts/affinity-cc --affinity-show -c x.c >/dev/null 2>&1,false)
 # What each object's loops do, and what compares it with the kernels' claims. objdump comes with the compiler.
@@ -264,19 +264,19 @@ $(BUILD)/kernels/%_O0.o: kernels/%.c Makefile | $(BUILD)/libraries
 	$(Q)$(CC) $(CPPFLAGS) $(KERNELS_SEE) -DAFFINITY_O0 $(BASE_FLAGS) $(CFLAGS) -O0 $(IN_OBJECT) -c -o $@ $<
 
 # The public header of the runtime, as a program of others has it.
-$(BUILD)/kernels/policy.o $(BUILD)/kernels/policy_run.o: KERNELS_SEE += -Isrc/runtimes/spm
+$(BUILD)/kernels/migration/policy.o $(BUILD)/kernels/migration/policy_run.o: KERNELS_SEE += -Isrc/runtimes/spm
 $(BUILD)/tests/unit/kernels/policy_run_test.o $(BUILD)/tests/unit/kernels/compiled_test.o: TESTS_SEE += -Isrc/runtimes/spm
 
 # The test is the library's own file with calls of another system.
 $(BUILD)/tests/unit/preload/sitters_test.o: TESTS_SEE += -Isrc/runtimes/preload
 
 # Stands in for src/runtimes/inserted.
-$(BUILD)/kernels/compiled.o: KERNELS_SEE += $(RUNTIMES_SEE)
+$(BUILD)/kernels/migration/compiled.o: KERNELS_SEE += $(RUNTIMES_SEE)
 
 # Without CFLAGS, which may be another compiler's; -fPIE fits into programs of both kinds.
 BY_CLANG = AFFINITY_PASS= AFFINITY_BUILD=$(BUILD) scripts/affinity-cc $(if $(filter %/works_clang.o,$@),--pass=off) \
 	$(CPPFLAGS) $(KERNELS_SEE) -std=gnu11 $(WARNINGS) -MMD -MP $(KERNEL_FLAGS) -fPIE
-$(CLANG_WORKS): $(BUILD)/kernels/works_%.o: kernels/works.c Makefile $(CLANG_NEEDS) | $(BUILD)/libraries
+$(CLANG_WORKS): $(BUILD)/kernels/migration/works_%.o: kernels/migration/works.c Makefile $(CLANG_NEEDS) | $(BUILD)/libraries
 	$(call say,CC,'$< as works_$*')
 	@mkdir -p $(@D)
 	$(Q)if $(CLANG_IS_THERE); then $(BY_CLANG) -DWORKS=works_$* -c -o $@ $<; else $(CC) $(CPPFLAGS) $(KERNELS_SEE) \

@@ -6,8 +6,8 @@
  * a family on one line.
  */
 #include "kernel.h"
-#include "simd.h"
-#include "upper.h"
+#include "units/simd.h"
+#include "units/upper.h"
 
 /* clang-format off */
 #define KERNELS(KERNEL, GROUP) \

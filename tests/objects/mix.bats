@@ -20,7 +20,7 @@ claims() {
 }
 
 skip_instrumented() {
-	! nm "$build/kernels/fp.o" | grep -qE '__(asan|tsan|ubsan|msan|gcov|llvm_prof)' ||
+	! nm "$build/kernels/units/fp.o" | grep -qE '__(asan|tsan|ubsan|msan|gcov|llvm_prof)' ||
 		skip "$build is instrumented: its loops do more than they say"
 }
 

@@ -13,10 +13,10 @@ setup_file() {
 	build=$(dirname "$AFFINITY")
 	[ "$AFFINITY" != "$root/affinity" ] || build=$root/build
 	export spoiled=$BATS_FILE_TMPDIR/build built=1
-	grep -q "as claimed" "$build/kernels/access.loops" || { built= && return 0; }
+	grep -q "as claimed" "$build/kernels/access/access.loops" || { built= && return 0; }
 	mkdir "$spoiled"
 	cp -a "$build"/{src,kernels,core.a,libraries,version.c,version.o,loops.c,loops.o} "$spoiled"
-	rm "$spoiled/kernels/access.o"
+	rm "$spoiled/kernels/access/access.o"
 	find "$spoiled" -name '*.d' -delete
 	make_again "$spoiled" "$spoiled/affinity"
 }
@@ -37,8 +37,8 @@ setup() {
 }
 
 @test "make writes what it found beside the object" {
-	grep -P '^read\tloop_read_int\tanother\t[0-9]+ loads, not 1' "$spoiled/kernels/access.loops"
-	[ "$(cut -f 3 "$spoiled/kernels/bandwidth_scalar.loops" | sort -u)" = "as claimed" ]
+	grep -P '^read\tloop_read_int\tanother\t[0-9]+ loads, not 1' "$spoiled/kernels/access/access.loops"
+	[ "$(cut -f 3 "$spoiled/kernels/bandwidth/bandwidth_scalar.loops" | sort -u)" = "as claimed" ]
 }
 
 @test "a kernel with another loop is refused, with the loop and what to do" {
@@ -107,7 +107,7 @@ weights() {
 @test "where a compiler spoiled one loop, jobs that take others go on, and those that take it are refused by its name" {
 	sed -E -e 's/\tgemv_dots_q4_scalar_u4\t.*/\tgemv_dots_q4_scalar_u4\tanother\tuses the stack/' \
 		-e '/\tload_(sse2|neon)_u2\t/!s/^load\t(load_[a-z0-9]+_u[0-9])\t.*/load\t\1\tanother\tplanted/' \
-		"$spoiled"/kernels/*.loops >one.loops
+		"$spoiled"/kernels/{,*/}*.loops >one.loops
 	"$root/scripts/loops" --table one.loops >one.c
 	with_verdicts one one.c
 	AFFINITY=$spoiled.one/affinity
@@ -141,7 +141,7 @@ weights() {
 	local kernel isa type
 	# every loop is another one, and no other line speaks for a kernel that has loops
 	scripts=$root/scripts
-	sed -E 's/\t(as claimed|another)\t.*/\tanother\tplanted/' "$spoiled"/kernels/*.loops >every.loops
+	sed -E 's/\t(as claimed|another)\t.*/\tanother\tplanted/' "$spoiled"/kernels/{,*/}*.loops >every.loops
 	"$scripts/loops" --table every.loops >every.c
 	with_verdicts every every.c
 	AFFINITY=$spoiled.every/affinity

@@ -97,10 +97,10 @@ hint() { echo "  hint: affinity --topology shows the nodes of this machine, --he
 	local build flags without
 	build=$(cd "$root" && cd "${AFFINITY_BUILD:-build}" && pwd)
 	! nm "$build/core.a" 2>/dev/null | grep -qE '__(asan|tsan|ubsan)' || skip "$build is instrumented"
-	make -s -C "$root" BUILD="$PWD/without" LLVM=no "$PWD"/without/kernels/works_{clang,compiled}.o >log 2>&1 || { cat log && false; }
+	make -s -C "$root" BUILD="$PWD/without" LLVM=no "$PWD"/without/kernels/migration/works_{clang,compiled}.o >log 2>&1 || { cat log && false; }
 	flags=$(pkg-config --libs numa hwloc gsl jansson && { ! nm -u "$AFFINITY" | grep -q PAPI || pkg-config --libs papi; })
 	# shellcheck disable=SC2086 # words
-	"${CC:-gcc}" -fopenmp -o without/affinity "$build"/src/tools/affinity/main.o without/kernels/*.o "$build/core.a" $flags -lm -ldl
+	"${CC:-gcc}" -fopenmp -o without/affinity "$build"/src/tools/affinity/main.o without/kernels/migration/*.o "$build/core.a" $flags -lm -ldl
 	AFFINITY=$PWD/without/affinity
 	without="this affinity was built without clang and the headers of LLVM: scripts/setup test installs them; then make clean and make"
 	one_thread "opType: strsearch" "tamPerVector: 1MiB" "vectorPerThread: 0" "policy: compiled" "loop_compiler: clang"

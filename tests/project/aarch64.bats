@@ -41,7 +41,7 @@ emulated() { # PROGRAM...
 }
 
 @test "the sources build without a warning, kernels included" {
-	run readelf -h "$AFFINITY_BUILD/affinity" "$AFFINITY_BUILD/kernels/access.o"
+	run readelf -h "$AFFINITY_BUILD/affinity" "$AFFINITY_BUILD/kernels/access/access.o"
 	[ "$(grep -c 'Machine: *AArch64' <<<"$output")" -eq 2 ]
 }
 

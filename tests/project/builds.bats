@@ -13,7 +13,7 @@
 }
 
 @test "with -flto, as distributions build, loops are those of the objects, and checked" {
-	local object objects=(build/lto/kernels/{access,access_O0,bandwidth_scalar}.o)
+	local object objects=(build/lto/kernels/{access/access,access/access_O0,bandwidth/bandwidth_scalar}.o)
 	mkdir -p build/lto
 	if [ -e build/core.a ]; then
 		# what takes the samples is made anew, and joined with the rest at the link

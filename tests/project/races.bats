@@ -122,7 +122,7 @@ unordered() {
 
 @test "a barrier whose words order nothing would be found" {
 	in_turns
-	unordered kernels/barrier_test kernels/barriers.c 's/__ATOMIC_RELEASE/__ATOMIC_RELAXED/'
+	unordered kernels/barrier_test kernels/lines/barriers.c 's/__ATOMIC_RELEASE/__ATOMIC_RELAXED/'
 }
 
 @test "a team without its barrier would be found" {

@@ -97,7 +97,7 @@ static void watch(const struct kernel_id *k, const struct trial *t)
 }
 
 /* The element that the access `at` of a forward sweep visits, as the opening comment of
- * kernels/access.c describes it; a backward sweep visits the same elements from the end. */
+ * kernels/access/access.c describes it; a backward sweep visits the same elements from the end. */
 static void expect(size_t *sequence, size_t part, size_t stride, double offset)
 {
 	size_t start = (size_t)(offset * (double)(part / stride));

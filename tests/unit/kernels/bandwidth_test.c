@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "bandwidth.h"
+#include "bandwidth/bandwidth.h"
 #include "kernel_stage.h"
 
 static const char *const isas[] = {"scalar", "sse2", "avx", "avx2", "avx512", "neon", "sve"};

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "barriers.h"
+#include "lines/barriers.h"
 #include "crew.h"
 
 #define MOST     9

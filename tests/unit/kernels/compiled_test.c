@@ -6,10 +6,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "compiled.h"
+#include "migration/compiled.h"
 #include "inserted/inserted.h"
 #include "kernel_stage.h"
-#include "policy_parts.h"
+#include "migration/policy_parts.h"
 
 static const struct inserted_site site = {.element_size = 8};
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "crew.h"
-#include "policy.h"
+#include "migration/policy.h"
 
 /* Policies that move pages need the nodes of these, which some containers do not tell. */
 static void skip_untold(void)

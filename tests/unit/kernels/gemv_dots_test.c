@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-#include "gemv.h"
+#include "inference/gemv.h"
 #include "kernel_stage.h"
 
 enum { COLUMNS = 256, TOKENS = GEMV_TOKENS, BLOCK = 32 };

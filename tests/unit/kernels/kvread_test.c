@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "kernel_stage.h"
-#include "kvread_read.h"
+#include "inference/kvread_read.h"
 
 #define ROW    (128 * sizeof(float))
 #define BLOCK  (2 * 4 * ROW) /* of four tokens */

@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "crew.h"
-#include "layers.h"
+#include "inference/layers.h"
 
 /* Thread 0 comes first, then 10 ns later thread 1, and thread 2 after 40; then all meet, and go on
  * 5 ns after the last came; in the second meeting thread 0 is the last. */

@@ -12,7 +12,7 @@
 
 #include <numaif.h>
 #include "kernel_stage.h"
-#include "moved_pages.h"
+#include "migration/moved_pages.h"
 
 enum { ASKED, MOVED, THERE, REFUSED, KEPT, SPLIT, CALLS, FIGURES };
 

@@ -13,8 +13,8 @@
 
 #include <numaif.h>
 #include "kernel_stage.h"
-#include "migrate_use.h"
-#include "moved_pages.h"
+#include "migration/migrate_use.h"
+#include "migration/moved_pages.h"
 
 #define PAGES 40
 #define PAGE  ((size_t)sysconf(_SC_PAGESIZE))

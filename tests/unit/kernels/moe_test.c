@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "../../../kernels/moe_draw.h"
+#include "../../../kernels/inference/moe_draw.h"
 #include "kernel_stage.h"
 
 #define ROWS   5 /* of an expert */

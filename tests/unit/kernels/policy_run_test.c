@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "kernel_stage.h"
-#include "policy_parts.h"
+#include "migration/policy_parts.h"
 
 /* -1: there are several. */
 static int only_cpu(void)

@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "crew.h"
-#include "policy.h"
+#include "migration/policy.h"
 #include "../spm/dissertation.h"
-#include "uses.h"
+#include "migration/uses.h"
 
 /* Sizes of matrices of which no number is within 1% of the threshold. */
 static const int64_t sizes[] = {800, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2400};

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "crew.h"
-#include "protect.h"
+#include "migration/protect.h"
 #include "touch_stage.h"
 
 static void scene_begin(struct scene *s)

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "kernel_stage.h"
-#include "spread.h"
+#include "migration/spread.h"
 
 #define PAGES 24
 #define NODES 4

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "moved_pages.h"
+#include "migration/moved_pages.h"
 
 #define MIB   ((size_t)1 << 20)
 #define BYTES (16 * MIB)

@@ -11,7 +11,7 @@
 #include <numaif.h>
 
 #include "crew.h"
-#include "touch.h"
+#include "migration/touch.h"
 
 #define BYTES ((size_t)8 << 20)
 

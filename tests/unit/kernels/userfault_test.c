@@ -13,7 +13,7 @@
 
 #include "crew.h"
 #include "touch_stage.h"
-#include "userfault.h"
+#include "migration/userfault.h"
 
 static void scene_begin(struct scene *s, int advice)
 {

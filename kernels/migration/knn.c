@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "crew.h"
-#include "memory.h"
+#include "units/memory.h"
 #include "policy.h"
 #include "uses.h"
 #include "works.h"

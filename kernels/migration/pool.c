@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "coherence.h"
+#include "lines/coherence.h"
 #include "uses.h"
 #include "wait.h"
 

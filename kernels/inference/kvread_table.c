@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "chase_order.h"
+#include "latency/chase_order.h"
 #include "own_pages.h"
 
 uint64_t kv_length(const struct kv_form *f, const struct vector *v, uint64_t sequence)

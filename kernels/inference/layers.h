@@ -21,7 +21,7 @@
 
 #include <stdint.h>
 
-#include "barriers.h"
+#include "lines/barriers.h"
 #include "kernel.h"
 
 #define LAYERS_NOTED 8192

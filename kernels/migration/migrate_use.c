@@ -12,9 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "access_visit.h"
-#include "bandwidth_rounds.h"
-#include "chase.h"
+#include "access/access_visit.h"
+#include "bandwidth/bandwidth_rounds.h"
+#include "latency/chase.h"
 #include "keep.h"
 #include "migrate.h"
 #include "migrate_use.h"

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "crew.h"
-#include "memory.h"
+#include "units/memory.h"
 #include "now.h"
 #include "policy.h"
 #include "uses.h"

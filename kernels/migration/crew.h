@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "coherence.h"
+#include "lines/coherence.h"
 #include "wait.h"
 
 static inline uint64_t crew_size(const struct worker *w)
