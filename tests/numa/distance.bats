@@ -204,7 +204,7 @@ make_mutant() {
 	"${CC:-gcc}" -std=gnu11 -D_GNU_SOURCE -O2 -I "$root/src/core" -c start_line.c -o start_line.o
 	ar r mutant.a start_line.o
 	# shellcheck disable=SC2046 # words
-	"${CC:-gcc}" -fopenmp -Wl,--as-needed -o affinity-mutant "$build"/src/{programs/affinity/main,base/malloc}.o mutant.a \
+	"${CC:-gcc}" -fopenmp -Wl,--as-needed -o affinity-mutant "$build"/src/{tools/affinity/main,core/base/malloc}.o mutant.a \
 		$(pkg-config --libs "${libraries[@]}") -lm -ldl
 }
 

@@ -18,7 +18,7 @@
 	if [ -e build/core.a ]; then
 		# what takes the samples is made anew, and joined with the rest at the link
 		cp -au build/kernels build/src build/lto/
-		rm -f "${objects[@]}" "${objects[@]/%.o/.loops}" build/lto/src/{measure,placement,analysis,programs/affinity}/*.o
+		rm -f "${objects[@]}" "${objects[@]/%.o/.loops}" build/lto/src/{core/{measure,placement,analysis},tools/affinity}/*.o
 	fi
 	build lto CFLAGS='-O2 -g -flto=auto -ffat-lto-objects' build/lto/affinity "${objects[@]/%.o/.loops}"
 	shaped double 'read load fp_add' >"$BATS_TEST_TMPDIR/one.args"
