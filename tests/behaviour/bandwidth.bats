@@ -333,20 +333,26 @@ spoilt() {
 	warned "measures: memory, but the machine shows no caches"
 }
 
+# packed N LINE...: given, with N threads on the first cores of node 0, so under as few caches as can be.
+packed() {
+	given "${@:2}"
+	sed -i "s/^nodePerThread:.*/placePerThread: packed(node(0))*$1/" t.args
+}
+
 @test "threads under one cache have a part of it each, and users of one vector a part of that" {
 	machine "numa:1(memory=8GB) l3:2(size=1000000) core:2 l1:1(size=64000) pu:1"
-	given "nodePerThread: 0 0 0" "nodePerVector: 0*3" "tamPerVector: 2256000B 2256000B 4256000B" "vectorPerThread: own" "measures: memory"
+	packed 3 "nodePerVector: 0*3" "tamPerVector: 2256000B 2256000B 4256000B" "vectorPerThread: own" "measures: memory"
 	planned # the third has a cache for itself
-	given "nodePerThread: 0 0" "nodePerVector: 0 0" "tamPerVector: 9MB 564000B" "vectorPerThread: own" "measures: memory"
+	packed 2 "nodePerVector: 0 0" "tamPerVector: 9MB 564000B" "vectorPerThread: own" "measures: memory"
 	warned "what thread 1 accesses in read is 1 times its share"
-	given "nodePerThread: 0 0" "nodePerVector: 0" "tamPerVector: 1128000B" "vectorPerThread: 0 1" "measures: memory"
+	packed 2 "nodePerVector: 0" "tamPerVector: 1128000B" "vectorPerThread: 0 1" "measures: memory"
 	warned "what thread 0 accesses in read is 1 times its share"
-	given "nodePerThread: 0 0" "nodePerVector: 0*2" "tamPerVector: 4xcaches/core*" "vectorPerThread: own" "measures: memory"
+	packed 2 "nodePerVector: 0*2" "tamPerVector: 4xcaches/core*" "vectorPerThread: own" "measures: memory"
 	planned
-	given "opType: read+null" "nodePerThread: 0 0" "nodePerVector: 0*2" "tamPerVector: 4xcaches/core*" "vectorPerThread: own" \
+	packed 2 "opType: read+null" "nodePerVector: 0*2" "tamPerVector: 4xcaches/core*" "vectorPerThread: own" \
 		"measures: memory"
 	warned "what thread 0 accesses in read+null is 2.12 times" # null leaves it the whole cache
-	given "nodePerThread: 0 0" "nodePerVector: 0*2" "tamPerVector: 4xcaches/core*" "vectorPerThread: own" "measures: memory" "solo: yes"
+	packed 2 "nodePerVector: 0*2" "tamPerVector: 4xcaches/core*" "vectorPerThread: own" "measures: memory" "solo: yes"
 	warned "what thread 0 accesses in read alone (solo) is 2.12 times"
 }
 

@@ -439,7 +439,7 @@ texts_of_sources() {
 @test "the manual's tables of coverage, of comparisons and of the model's worth are those that the tests compute" {
 	local name row rows build=${AFFINITY_BUILD:-build}
 	[[ $build == /* ]] || build=$root/$build
-	for name in analysis/coverage_of_intervals_test base/verdict_test base/race_test model/worth_test; do
+	for name in analysis/coverage_of_intervals_test statistics/verdict_test statistics/race_test model/worth_test; do
 		[ -x "$build/tests/unit/$name" ] || skip "the unit tests are not built: make units"
 		mapfile -t rows < <(cd "$root" && "$build/tests/unit/$name" table)
 		[ "${#rows[@]}" -ge 8 ]

@@ -83,7 +83,7 @@ struct quantity_row {
 	bool inverse;           /* of a time, which is `family` */
 	int family;             /* enum family of all threads' figure; FAMILY_COST: it is the cost,
 				   or no time */
-	bool ranges;            /* its amounts are those of base/crossing.h */
+	bool ranges;            /* its amounts are those of statistics/crossing.h */
 	/* of a run */
 	struct amount (*of)(const struct experiment *x, size_t run, int op, int thread);
 	/* or of the runs along a variable */

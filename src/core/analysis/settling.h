@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a program pays in its first round, and whether costs had settled when samples began to
- * count (base/settled.h).
+ * count (statistics/settled.h).
  */
 #ifndef SETTLING_H
 #define SETTLING_H

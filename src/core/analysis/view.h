@@ -72,7 +72,7 @@ int view_hint_quantities(
 extern const char *const mean_names[];
 
 struct table {
-	bool ranges;           /* cells are those of base/crossing.h */
+	bool ranges;           /* cells are those of statistics/crossing.h */
 	struct heading head;   /* of all figures: name, unit and what follows in the title */
 	char *rest;            /* that of head */
 	const char *operation; /* NULL: on an axis, or it differs between runs */

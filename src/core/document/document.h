@@ -316,7 +316,7 @@ struct document_table {
 	struct document_mark *marks; /* the same, as they were written */
 	double *places; /* the same for the quantity that it is drawn against; NULL: none */
 	const char *place, *place_unit; /* that quantity; NULL: none */
-	bool ranges;                    /* cells are those of base/crossing.h */
+	bool ranges;                    /* cells are those of statistics/crossing.h */
 	const char *held;               /* what holds the data of the cells; NULL: not known */
 };
 

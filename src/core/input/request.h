@@ -54,7 +54,7 @@ struct request {
 	bool oversubscribe;
 	bool spoiled_loops; /* measure kernels whose loop, as built, is another one than they claim
 			     */
-	uint64_t iterations, warmup; /* in each placement; warmup WARMUP_SETTLED: base/settled.h */
+	uint64_t iterations, warmup; /* in each placement; warmup WARMUP_SETTLED: statistics/settled.h */
 	uint64_t placements;         /* how often vectors are mapped and touched anew, at least */
 	uint64_t placements_most;    /* the same, until the costs are known so well: */
 	double enough; /* half the interval of a cost, as a part of it; 0: their number

@@ -16,7 +16,7 @@ struct estimate {
 	double value;         /* the statistic that the file asks for; of several placements, the
 				 geometric mean of their statistics */
 	double low, high;     /* its confidence interval. Several placements: Student's t over them
-				 (base/intervals.h). One: of this placement only, of the mean
+				 (statistics/intervals.h). One: of this placement only, of the mean
 				 (Student's t) or of the median (order statistics); NAN for a minimum,
 				 and where there are too few samples */
 	double moved, unsure; /* what undisturbed samples cost over all, as a logarithm, and half

@@ -15,7 +15,7 @@
 #define STACK_STEP ALLOC_LINES
 #define STACK_SPAN 4096
 
-/* A random offset; *random is the state of the generator (base/random.h). */
+/* A random offset; *random is the state of the generator (statistics/random.h). */
 size_t stack_offset(uint64_t *random);
 
 /* Calls fn(arg, i) with its frame `offset` bytes further down than with offset 0. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --try: the candidates of an unchanged program race (base/race.h). */
+/* --try: the candidates of an unchanged program race (statistics/race.h). */
 #ifndef MAP_TRY_H
 #define MAP_TRY_H
 

@@ -39,7 +39,7 @@ struct grid {
 		struct trust *marks;  /* [ncolumns]; those that are firm are not shown */
 	} * rows;
 	size_t nrows;
-	bool ranges;      /* cells are those of base/crossing.h */
+	bool ranges;      /* cells are those of statistics/crossing.h */
 	const char *unit; /* of all cells; NULL: several, or none */
 	/* HEAT_UNKNOWN: would have colours, but nobody knows which figures are worse */
 	enum grid_heat { HEAT_NONE, HEAT_UNKNOWN, HEAT_MORE_IS_WORSE, HEAT_LESS_IS_WORSE } heat;
