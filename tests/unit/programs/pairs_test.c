@@ -34,7 +34,7 @@ static const double mixes[4][MAPPING_TYPES] = {
 
 struct stage {
 	struct map_options options;
-	struct map_method methods[3];
+	struct mapping_choice methods[3];
 	struct map_app apps[4];
 	char *argv[4][2];
 	struct topo topo;
@@ -87,8 +87,8 @@ static void build(struct stage *s)
 {
 	static char *const names[] = {"a", "b", "c", "d"};
 
-	*s = (struct stage){
-		.methods = {{MAPPING_OS, 1}, {MAPPING_ROUNDROBIN, 1}, {MAPPING_INSTRUCTION, 1}},
+	*s = (struct stage){.methods = {{.method = MAPPING_OS}, {.method = MAPPING_ROUNDROBIN},
+				    {.method = MAPPING_INSTRUCTION}},
 		.topo = {.source = "test"}};
 	s->options = (struct map_options){
 		.methods = s->methods, .nmethods = 3, .runs = ROUNDS, .by = MAPPING_SPREAD};
