@@ -75,9 +75,9 @@ static bool has_part(const char *name, const char *word)
 {
 	const size_t length = strlen(word);
 
-	for (const char *at = name; (at = strcasestr(at, word)); at++)
+	for (const char *at = name; length && (at = strcasestr(at, word)); at++)
 		if ((at == name || at[-1] == '_') && (!at[length] || at[length] == '_'))
-			return length;
+			return true;
 	return false;
 }
 

@@ -62,15 +62,26 @@ void plan_units_parameter(const struct plan *p, const struct setting *s, FILE *o
 	}
 }
 
+static bool is_given_later(const struct args *a, size_t i)
+{
+	for (size_t k = i + 1; k < a->count; k++)
+		if (param_find(request_keys, a->entries[k].key) ==
+			param_find(request_keys, a->entries[i].key))
+			return true;
+	return false;
+}
+
 void plan_units_keys(const struct args *a, FILE *out)
 {
 	double number;
 
+	/* what --set gives stands last, and holds */
 	for (size_t i = 0; i < a->count; i++) {
 		const struct entry *entry = &a->entries[i];
 		const struct param *row = param_find(request_keys, entry->key);
 
-		if (row && row->type == PARAM_DURATION && !text_real(entry->value, &number))
+		if (row && row->type == PARAM_DURATION && !is_given_later(a, i) &&
+			!text_real(entry->value, &number))
 			fprintf(out, "%s: %s is %s ms\n", entry->key, entry->value, entry->value);
 	}
 }

@@ -25,9 +25,9 @@ static bool note(struct number *n, const struct param *param, double own, double
 	return true;
 }
 
-static size_t class_of(const struct scene *s, const struct model_thread *t)
+static size_t class_of(const struct scene *s, size_t node, size_t memory)
 {
-	return s->pair_class[t->node * s->machine.nodes + t->memory];
+	return s->pair_class[node * s->machine.nodes + memory];
 }
 
 /* Memory serves all sizes alike, but at random a TLB reaches a part of each. */
@@ -45,7 +45,9 @@ static bool compare_thread(const struct scene *s, const struct scene_view *v,
 
 	if (a->parts || b->parts || a->share != b->share || a->start != b->start)
 		return false;
-	if (v->kind != SCENE_MEETING && class_of(s, a) != class_of(s, b))
+	/* where the words of a meeting lie matters little beside who hands them on */
+	if (!(v->kind == SCENE_MEETING && (own->kernel->transfers || own->kernel->together)) &&
+		class_of(s, a->node, a->memory) != class_of(s, b->node, b->memory))
 		return false;
 	if (a->kernel != b->kernel &&
 		!(scene_kind_differs(own, other, &p) &&
@@ -65,6 +67,20 @@ static bool same_vectors(const struct scene_view *a, const struct scene_view *b)
 	return true;
 }
 
+/* Do the same threads use one memory, and is each as far from those of the others? */
+static bool same_memories(
+	const struct scene *s, const struct scene_view *a, const struct scene_view *b)
+{
+	for (size_t i = 0; i < a->count; i++)
+		for (size_t k = 0; k < a->count; k++)
+			if ((a->threads[i].memory == a->threads[k].memory) !=
+					(b->threads[i].memory == b->threads[k].memory) ||
+				class_of(s, a->threads[i].node, a->threads[k].memory) !=
+					class_of(s, b->threads[i].node, b->threads[k].memory))
+				return false;
+	return true;
+}
+
 static bool same_kernels(const struct scene_view *v)
 {
 	for (size_t i = 1; i < v->count; i++)
@@ -73,27 +89,33 @@ static bool same_kernels(const struct scene_view *v)
 	return true;
 }
 
-static int by_nearness(const void *a, const void *b)
+static int by_bytes(const void *a, const void *b, void *size)
 {
-	return memcmp(a, b, sizeof(struct nearness));
+	return memcmp(a, b, *(const size_t *)size);
 }
 
-/* Of all pairs; which thread is which does not matter where all do the same. To be freed. */
+/* Of each thread to all, itself too. Which thread is which does not matter where all do the same:
+ * then each one's are sorted, and so are the threads. To be freed. */
 static struct nearness *nearness_of_all(const struct topo *t, const struct scene_view *v)
 {
 	struct nearness *all = alloc_zeroed(v->count * v->count + 1, sizeof(*all));
-	size_t n = 0;
+	size_t one = sizeof(*all), row = v->count * one;
 
-	for (size_t i = 0; i < v->count; i++)
-		for (size_t k = 0; k < i; k++, n++) {
-			const struct nearness one =
+	for (size_t i = 0; i < v->count; i++) {
+		struct nearness *own = all + i * v->count;
+
+		for (size_t k = 0; k < v->count; k++) {
+			const struct nearness near =
 				nearness_of(t, topo_cpu(t, v->cpus[i]), topo_cpu(t, v->cpus[k]));
 
-			all[n].level = one.level;
-			all[n].distance = one.distance;
+			own[k].level = near.level;
+			own[k].distance = near.distance;
 		}
+		if (same_kernels(v))
+			qsort_r(own, v->count, one, by_bytes, &one);
+	}
 	if (same_kernels(v))
-		qsort(all, n, sizeof(*all), by_nearness);
+		qsort_r(all, v->count, row, by_bytes, &row);
 	return all;
 }
 
@@ -102,7 +124,7 @@ bool likeness_is_near(const struct topo *t, const struct scene_view *a, const st
 	struct nearness *x = nearness_of_all(t, a), *y = nearness_of_all(t, b);
 	bool same = true;
 
-	for (size_t i = 0; i < a->count * (a->count - 1) / 2 && same; i++)
+	for (size_t i = 0; i < a->count * a->count && same; i++)
 		same = nearness_is_same(x[i], y[i]);
 	free(x);
 	free(y);
@@ -120,6 +142,25 @@ static bool same_steps(const struct scene_view *a, const struct scene_view *b)
 	return same;
 }
 
+static bool starts_later(const struct scene_view *v)
+{
+	bool later = false;
+
+	for (size_t i = 0; i < v->count; i++)
+		later |= v->threads[i].start > 0;
+	return later;
+}
+
+/* All meet each other all the time. */
+static bool ends_together(const struct scene_view *v)
+{
+	bool together = v->steady || (same_kernels(v) && !starts_later(v));
+
+	for (size_t i = 1; i < v->count && together && !v->steady; i++)
+		together = likeness_is_equal(v->threads[i].units, v->threads->units);
+	return together;
+}
+
 /* Threads that end at other times than others did meet them for another part of their work. */
 static bool same_course(const struct scene_view *a, const struct scene_view *b)
 {
@@ -128,7 +169,9 @@ static bool same_course(const struct scene_view *a, const struct scene_view *b)
 
 	for (size_t i = 1; i < a->count && same; i++)
 		same = likeness_is_equal(x[i].units / x->units, y[i].units / y->units);
-	return same;
+	if (same && !a->steady && starts_later(a))
+		same = likeness_is_equal(x->units, y->units);
+	return same || (a->kind > SCENE_SPREAD && ends_together(a) && ends_together(b));
 }
 
 /* What one thread visits that has lines in a state: those beside it do nothing. */
@@ -146,7 +189,8 @@ static struct scene_view visit_of(const struct scene_view *v)
 /* A curve of sizes goes on to memory. */
 static bool is_of_kind(const struct scene_view *v, const struct scene_view *r)
 {
-	return v->kind == r->kind || (v->kind == SCENE_HELD && r->kind == SCENE_ALONE) ||
+	return (v->kind == r->kind && v->held == r->held) ||
+	       (v->kind == SCENE_HELD && r->kind == SCENE_ALONE) ||
 	       (v->kind == SCENE_HELD_TOGETHER && r->kind == SCENE_PRIVATE);
 }
 
@@ -164,7 +208,7 @@ bool likeness_find(const struct scene *s, const struct scene_view *v, const stru
 		return compare_thread(s, &a, &b, 0, n) && !n->any;
 	}
 	if (v->count != r->count || !same_vectors(v, r) ||
-		(v->kind <= SCENE_SPREAD && v->count > 1 && !same_course(v, r)))
+		(v->count > 1 && (!same_memories(s, v, r) || !same_course(v, r))))
 		return false;
 	for (size_t i = 0; i < v->count; i++)
 		if (!compare_thread(s, v, r, i, n))

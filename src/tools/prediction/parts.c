@@ -69,13 +69,13 @@ static struct scene_view one_of(const struct scene_view *v, size_t thread)
 	return one;
 }
 
-/* Is a thread under a cache together with none of the others, or does such a cache hold all that it
- * visits? */
+/* Does a cache that a thread shares with none of the others hold all that it visits? */
 static bool is_by_itself(const struct training *t, const struct scene_view *v, size_t thread)
 {
 	const struct topo *topo = t->scene.topo;
 	const struct topo_cpu *own = topo_cpu(topo, v->cpus[thread]);
 	int level = TOPO_LEVELS; /* the first that it shares */
+	double holds = 0;
 
 	for (size_t i = 0; i < v->count; i++)
 		if (i != thread) {
@@ -84,8 +84,9 @@ static bool is_by_itself(const struct training *t, const struct scene_view *v, s
 
 			level = near.level < level ? near.level : level;
 		}
-	return level == TOPO_LEVELS ||
-	       (level > 1 && v->bytes[thread] <= (double)topo_cache_bytes(topo, own, level - 1));
+	for (int i = 1; i < level; i++)
+		holds = fmax(holds, (double)topo_cache_bytes(topo, own, i));
+	return v->bytes[thread] <= holds;
 }
 
 double parts_wider(double a, double b)
@@ -113,11 +114,15 @@ static char *cost_measured(
 	const struct training *t, const struct scene_view *v, struct predicted *out)
 {
 	bool apart = v->kind == SCENE_HELD_TOGETHER;
+	char *why = parts_look_up(t, v, out);
 
 	for (size_t i = 0; i < v->count && apart; i++)
 		apart = is_by_itself(t, v, i);
-	out->assumed = apart && !t->of_kind[SCENE_HELD_TOGETHER];
-	return apart ? look_up_each(t, v, out) : parts_look_up(t, v, out);
+	if (!why || !apart)
+		return why;
+	free(why);
+	out->assumed = true;
+	return look_up_each(t, v, out);
 }
 
 static const struct part {
