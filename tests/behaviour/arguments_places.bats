@@ -227,7 +227,9 @@ setup() {
 
 @test "a list for vectors that is too short or too long is refused" {
 	given "tamPerVector: 4KiB" "typePerVector: int int int" "pagesPerVector: 4K" "initPerVector: node*3"
-	refused 2 "t.args:6: typePerVector has 3 values, nodePerVector has 2" \
+	refused 2 "t.args:4: tamPerVector has 1 value, nodePerVector has 2" \
+		"  hint: one value for each vector; V* stands for V as often as is needed" \
+		"t.args:6: typePerVector has 3 values, nodePerVector has 2" \
 		"  hint: one value for each vector; V* stands for V as often as is needed" \
 		"t.args:7: pagesPerVector has 1 value, nodePerVector has 2" \
 		"  hint: one value for each vector; V* stands for V as often as is needed" \

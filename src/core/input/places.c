@@ -4,6 +4,7 @@
  * those inside it that the step names.
  */
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -74,8 +75,30 @@ static void add_inside(const struct step *s, int number, int shown, struct place
 	add(out, one);
 }
 
+static int add_chosen(const struct step *s, const char *which, struct places *out);
+
+/* The system's numbers are in another order than the places: each one by itself. */
+static int add_numbers(const struct step *s, uint64_t from, uint64_t to, struct places *out)
+{
+	char number[16];
+	int failed = 0;
+
+	for (uint64_t i = from; i <= to && out->count <= MAX_PLACES && !failed; i++) {
+		snprintf(number, sizeof(number), "%d", (int)i);
+		failed = add_chosen(s, number, out);
+	}
+	return failed;
+}
+
 static int add_chosen(const struct step *s, const char *which, struct places *out)
 {
+	const bool numbered = !strcmp(s->l->name, "pu") || !strcmp(s->l->name, "node");
+	uint64_t from, to;
+
+	if (numbered && !s->r->steps && !s->r->from->level && !step_range(which, &from, &to) &&
+		from < to)
+		return add_numbers(s, from, to, out);
+
 	const bool each = !strcmp(which, "each");
 	struct chosen c;
 

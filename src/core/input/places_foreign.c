@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/linux.h"
-#include "input/places.h"
+#include "input/places_parts.h"
 
 /* Letters of likwid's domains; N is the whole machine. */
 static const struct {
@@ -204,6 +204,52 @@ static char *which_of(const struct words *fields)
 	return alloc_format("%d-%d", (int)from, (int)(from + count - 1));
 }
 
+/* hwloc counts CPUs and nodes in its own order, and we name them by the system's numbers. -1: there
+ * is none, or its place in that order is not known. */
+static int number_of(const struct topo *t, bool node, uint64_t index)
+{
+	uint64_t n = 0;
+	int last = -1;
+
+	if (!node)
+		return index < (uint64_t)t->ncpus ? t->cpus[index].cpu : -1;
+	for (int i = 0; i < t->nnodes; i++)
+		if (!t->nodes[i].cpus)
+			return -1; /* which may stand anywhere among the others */
+	for (int i = 0; i < t->ncpus; i++) {
+		if (t->cpus[i].node != last && n++ == index)
+			return t->cpus[i].node;
+		last = t->cpus[i].node;
+	}
+	return -1;
+}
+
+/* The numbers of a first step, by commas; others are counted from 0 in both. *which is freed. */
+static char *numbers_of(const struct foreign *f, const char *level, char *which)
+{
+	const struct topo *t = f->from->names->topo;
+	const int l = topo_level(t, level);
+	const bool node = l >= 0 && !strcmp(t->levels[l].name, "node");
+	uint64_t from, to;
+	char *numbers = NULL;
+
+	if (!which || l < 0 || (!node && strcmp(t->levels[l].name, "pu") != 0) ||
+		step_range(which, &from, &to))
+		return which;
+	for (uint64_t i = from; i <= to && i < LINUX_CPUS; i++) {
+		const int number = number_of(t, node, i);
+
+		if (number < 0) {
+			free(numbers);
+			free(which);
+			return NULL;
+		}
+		alloc_append(&numbers, ",", "%d", number);
+	}
+	free(which);
+	return numbers;
+}
+
 /* package:1.core:0-3 */
 static int add_hwloc(struct foreign *f)
 {
@@ -218,6 +264,8 @@ static int add_hwloc(struct foreign *f)
 		split(&fields, steps.word[i], ':');
 		char *which = fields.count == 2 || fields.count == 3 ? which_of(&fields) : NULL;
 
+		if (!i && which)
+			which = numbers_of(f, fields.word[0], which);
 		if (which)
 			alloc_append(&text, ":", "%s(%s)", fields.word[0], which);
 		else

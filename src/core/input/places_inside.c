@@ -163,8 +163,7 @@ static int first_usable(const struct step *s)
 	return 0;
 }
 
-/* N or A-B */
-static int read_range(const char *which, uint64_t *from, uint64_t *to)
+int step_range(const char *which, uint64_t *from, uint64_t *to)
 {
 	const char *dash = strchr(which, '-');
 	char *first = alloc_string(which, dash ? (size_t)(dash - which) : strlen(which));
@@ -179,7 +178,7 @@ static int choose_range(const struct step *s, const char *which, struct chosen *
 {
 	uint64_t from, to;
 
-	if (read_range(which, &from, &to) || (s->r->from->level && from != to))
+	if (step_range(which, &from, &to) || (s->r->from->level && from != to))
 		return refuse_word(s, which);
 	c->from = find(s, from);
 	c->to = c->from < 0 ? -1 : find(s, to);
@@ -209,7 +208,7 @@ int step_choose(const struct step *s, const char *which, struct chosen *c)
 	*c = (struct chosen){0, s->n - 1, -1};
 	if (!single && !strcmp(which, "each"))
 		return 0;
-	if (node && (single || read_range(which, &from, &to) || from == to))
+	if (node && (single || !strchr(which, '-') || step_range(which, &from, &to)))
 		return choose_node(s, which, c);
 	if (!single && !strcmp(which, "first")) {
 		c->from = c->to = first_usable(s);

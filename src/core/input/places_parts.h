@@ -39,6 +39,9 @@ void step_free(struct step *s);
  * message. */
 int step_choose(const struct step *s, const char *which, struct chosen *c);
 
+/* places_inside.c: N or A-B, up to INT_MAX. 0, or -1 without a message. */
+int step_range(const char *which, uint64_t *from, uint64_t *to);
+
 /* places_inside.c: "L3 2", what messages call a place of the first step; to be freed. */
 char *places_name(const struct topo_level *l, int number);
 

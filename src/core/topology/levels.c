@@ -16,9 +16,10 @@
 
 #define NO_TYPE HWLOC_OBJ_MACHINE
 
-/* What hwloc calls groups that it makes of nodes near each other (include/private/private.h, in all
- * of 2.x and 3.0): they are no part of the machine. */
+/* What hwloc calls groups that it makes of nodes near each other, and of the CPUs near a device
+ * (include/private/private.h, in all of 2.x and 3.0): they are no part of the machine. */
 #define GROUP_OF_DISTANCES 900
+#define GROUP_OF_DEVICES   1000
 
 /* What other programs and manuals call a level, and where it is read. Of levels that may be inside
  * each other either way, the one of the earlier row is outside. */
@@ -71,7 +72,8 @@ static const struct row *row_of(hwloc_obj_t o)
 {
 	const struct row *found = NULL;
 
-	if (o->type == HWLOC_OBJ_GROUP && o->attr->group.kind == GROUP_OF_DISTANCES)
+	if (o->type == HWLOC_OBJ_GROUP && (o->attr->group.kind == GROUP_OF_DISTANCES ||
+						  o->attr->group.kind == GROUP_OF_DEVICES))
 		return NULL;
 	for (int r = 0; r < ROWS; r++)
 		if (rows[r].type == o->type && rows[r].type != NO_TYPE &&

@@ -181,6 +181,33 @@ static void words_that_make_too_many_places_are_refused(void **state)
 	errors_free(&e);
 }
 
+/* Where the system counts CPUs and nodes in another order than that of the machine. */
+static void ranges_and_words_of_hwloc_have_the_systems_numbers(void **state)
+{
+	static const char *const cases[][2] = {{"pu(0-2)", "pu(0)=0 pu(1)=1 pu(2)=2"},
+		{"node(0-1)", "node(0)=1,3,5,7 node(1)=0,2,4,6"}, {"node(1-1)", "node(1)=0,2,4,6"},
+		{"pu:0-2", "pu(0)=0 pu(2)=2 pu(4)=4"}, {"numa:0", "node(1)=0,2,4,6"}};
+	struct topo other;
+
+	described(&other, "HWLOC_SYNTHETIC",
+		"numa:2(memory=8GB indexes=1,0) core:4 pu:1(indexes=0,2,4,6,1,3,5,7)");
+	const struct topo *before = names.topo;
+
+	(void)state;
+	names.topo = &other;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct errors e = {0};
+		char *found = read(cases[i][0], &e);
+
+		assert_int_equal(e.count, 0);
+		assert_string_equal(found, cases[i][1]);
+		free(found);
+		errors_free(&e);
+	}
+	names.topo = before;
+	topo_free(&other);
+}
+
 static struct topo topo;
 
 static int begin(void **state)
@@ -203,6 +230,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		{.name = "words stand for places", .test_func = words_stand_for_places},
 		{.name = "other words are refused", .test_func = other_words_are_refused},
+		{.name = "ranges and words of hwloc have the system's numbers",
+			.test_func = ranges_and_words_of_hwloc_have_the_systems_numbers},
 		{.name = "words that make too many places are refused",
 			.test_func = words_that_make_too_many_places_are_refused},
 	};
