@@ -154,6 +154,17 @@ static bool of_one_round(const struct workers *c)
 	return true;
 }
 
+/* Of trials that are long anyway three are enough: a round may take seconds. */
+static int weigh_stolen(const struct workers *c, const struct sample *s, double least)
+{
+	if (!(s->disturbed & DISTURBED_STOLEN))
+		return 0;
+	for (int i = 0; i < c->plan->nthreads; i++)
+		if (c->op->jobs[i].calibrated && own_ns(s, i) < least * AMPLE)
+			return 1;
+	return MOST_STOLEN / 3;
+}
+
 int calibrate(struct workers *c, const volatile sig_atomic_t *stop, struct sample *first,
 	struct errors *e)
 {
@@ -173,7 +184,7 @@ int calibrate(struct workers *c, const volatile sig_atomic_t *stop, struct sampl
 		enough < CALIBRATE_CONFIRMED && stolen < MOST_STOLEN && !failed && !*stop;) {
 		failed = try_once(c, &s, e);
 		enough = failed ? 0 : calibrate_judge(c, &s, least, enough);
-		stolen += s.disturbed / DISTURBED_STOLEN % 2;
+		stolen += weigh_stolen(c, &s, least);
 		if (!first->threads) {
 			*first = s;
 			s = (struct sample){0};

@@ -17,18 +17,19 @@
 /* 6.2 GHz are sold. */
 #define MOST_HZ 6.25e9
 
-/* Where the clock differs by no more before and after the sample, it did so in between, too. */
+/* Where the clock differs by no more before and after the sample, it did not rise above both by
+ * more than MARGIN in between: a core that is alone for a while rises, and a processor in software
+ * may do a unit quicker than an addition of the chains. */
 #define STEADY 1.1
-
-/* A processor in software may do a unit quicker than an addition of the chains. */
 #define MARGIN 1.5
 
-/* The highest that it can have been. */
+/* The highest that it is likely to have been. A thread that slept before both may have been at work
+ * with twice their rate, so that a sample is doubted by this, and never refused. */
 static double clock_hz(const struct thread_sample *t)
 {
 	const double high = fmax(t->before.hz, t->after.hz), low = fmin(t->before.hz, t->after.hz);
 
-	return high < STEADY * low ? fmin(STEADY * high, MOST_HZ) : MOST_HZ;
+	return high < STEADY * low ? fmin(MARGIN * high, MOST_HZ) : MOST_HZ;
 }
 
 static double cycles(const struct kernel *k, const struct worker *w, double units)
@@ -46,11 +47,10 @@ static double cycles(const struct kernel *k, const struct worker *w, double unit
 const char *plausible_rate(const struct kernel *k, const struct worker *w,
 	const struct thread_sample *t, char *why, size_t n)
 {
-	const double hz = fmin(MARGIN * clock_hz(t), MOST_HZ);
 	const uint64_t ns = t->end_ns - t->begin_ns;
 
 	if (k->nothing || !t->units ||
-		(ns && cycles(k, w, (double)t->units) <= hz * 1e-9 * (double)ns))
+		(ns && cycles(k, w, (double)t->units) <= MOST_HZ * 1e-9 * (double)ns))
 		return NULL;
 	snprintf(why, n,
 		"it says that it did %" PRIu64 " %s%s in %" PRIu64
@@ -72,10 +72,11 @@ unsigned plausible_loss(const struct workers *c, const struct sample *s, int i)
 {
 	const struct kernel *k = c->op->jobs[i].kernel;
 	struct thread_sample *t = &s->threads[i];
-	const double lost_s = sample_lost_s(s, i), own_s = sample_busy(s, i) - lost_s;
+	const double lost_s = sample_lost_s(s, i), whole_s = sample_busy(s, i), hz = clock_hz(t);
+	const double least = cycles(k, &c->list[i], (double)t->units);
 
-	if (k->nothing || lost_s <= 0 ||
-		own_s * clock_hz(t) >= cycles(k, &c->list[i], (double)t->units))
+	/* what is too much in the whole time is not the loss's fault */
+	if (k->nothing || lost_s <= 0 || (whole_s - lost_s) * hz >= least || whole_s * hz < least)
 		return 0;
 	t->off_ns = t->delayed_ns = -1;
 	return DISTURBED_STOLEN;

@@ -163,15 +163,8 @@ static void test_rates(void **state)
 		{chase, 6251, 1000, 0, 0, false},
 		{fp_add, 25000, 1000, 0, 0, true},
 		{fp_add, 25001, 1000, 0, 0, false},
-		/* by the clock beside the sample, with what it may rise and emulators need */
-		{fp_add, 4 * 1649, 1000, 1e9, 1e9, true},
-		{fp_add, 4 * 1651, 1000, 1e9, 1e9, false},
-		{byte, 320 * 1649, 1000, 1e9, 1e9, true},
-		{byte, 320 * 1651, 1000, 1e9, 1e9, false},
-		{fp_add, 4 * 1814, 1000, 1e9, 1.09e9, false},
-		/* one that changes may have been higher in between */
-		{fp_add, 25000, 1000, 1e9, 2e9, true},
-		{fp_add, 25000, 1000, 2e9, 1e9, true},
+		/* after a sleep the clock is low beside a sample in which it was high */
+		{fp_add, 25000, 1000, 1e9, 1e9, true},
 		/* nor is a clock believed that no core has */
 		{fp_add, 25001, 1000, 9e9, 9e9, false},
 	};
@@ -208,7 +201,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		{"a fault is told by the vector that it missed, again and again, in every thread",
 			test_faults, NULL, NULL, NULL},
-		{"a rate is refused that no core reaches with its clock, but of the kernel that "
+		{"a rate is refused that no core reaches, but of the kernel that "
 		 "does nothing",
 			test_rates, NULL, NULL, NULL},
 		{"a rate that no core reaches is told with its units and its time", test_rate_text,
