@@ -194,11 +194,12 @@ void sitter_begin(struct map_share *s, int entry, int process, int thread)
 {
 	atomic_fetch_add(&s->threads, 1);
 	count(s);
-	if (entry < 0)
+	/* the end of the process may have freed it meanwhile, and another one taken it */
+	uint64_t own = entry < 0 ? 0 : atomic_load(&s->sitters[entry]);
+
+	if (!belongs_to(own, process, 0) || !atomic_compare_exchange_strong(&s->sitters[entry],
+						    &own, pack(process, thread, seat_of(own))))
 		atomic_fetch_sub(&s->now, 1);
-	else
-		atomic_store(&s->sitters[entry],
-			pack(process, thread, seat_of(atomic_load(&s->sitters[entry]))));
 }
 
 int sitter_find(struct map_share *s, int process, int thread)
