@@ -201,6 +201,7 @@ static void add_programs(struct conditions *c, const struct document *d)
 
 	if (d->nprograms) {
 		add_text(&figure, "regular expression", true, d->figure);
+		add_text(&figure, "unit", true, d->figure_unit);
 		add_text(&figure, "better", true, d->larger ? "larger" : "smaller");
 	}
 }

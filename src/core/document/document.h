@@ -335,6 +335,7 @@ struct document {
 	struct document_program *programs; /* programs.h; none: it is of the driver */
 	size_t nprograms;
 	const char *figure;                  /* what costs are, a regular expression; NULL: times */
+	const char *figure_unit;             /* the word after it; NULL: not known */
 	bool larger, simulated, interrupted; /* larger: costs are 1 / figure */
 	bool quick;                          /* a trial, not for conclusions */
 	double elapsed_s;

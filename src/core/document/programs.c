@@ -232,7 +232,10 @@ static void add_table(struct document *d)
 				k < o->njobs ? o->jobs[k].figures.cost : AMOUNT_NONE;
 	}
 	for (size_t k = 0; k < columns; k++)
-		t->columns.list[k] = columns > 1 ? d->programs[k].name : "";
+		t->columns.list[k] = columns < 2               ? ""
+				     : columns == d->nprograms ? d->programs[k].name
+				     : k                       ? "second"
+							       : "first"; /* of the row's pair */
 	d->tables = t;
 	d->ntables = 1;
 }
@@ -249,6 +252,7 @@ int document_read_programs(struct document *d, json_t *o, struct errors *e)
 	d->elapsed_s = document_number(o, "elapsed_s");
 	document_read_warnings(d, json_object_get(o, "warnings"));
 	d->figure = document_text(o, "figure");
+	d->figure_unit = document_text(o, "figure_unit");
 	d->larger = document_flag(o, "larger");
 	d->method = (struct document_method){.mode = "work",
 		.cost = d->figure ? "figure" : "seconds",

@@ -262,7 +262,7 @@ static bool any_policy(const struct try *t)
 static void warn_of_failures(const struct try *t, struct errors *e)
 {
 	for (size_t i = 1; i < t->candidates.n; i++)
-		if (t->failed[i])
+		if (t->failed[i] && !t->other.path)
 			error_warn(e, "dropped '%s': %s", t->candidates.list[i].name, t->failed[i]);
 	if (!t->repeated)
 		return;
@@ -270,6 +270,21 @@ static void warn_of_failures(const struct try *t, struct errors *e)
 		t->repeated, text_s(t->repeated));
 	error_hint(e, "a candidate is dropped when it fails twice in a row; the time of the runs "
 		      "that failed does not count");
+}
+
+/* Of two programs: is the second one no slower? */
+static int judge_other(const struct try *t, struct errors *e)
+{
+	const struct candidate *one = &t->candidates.list[0], *other = &t->candidates.list[1];
+
+	if (t->failed[1])
+		return error_add(e, STATUS_FAILED, NOWHERE, "'%s' cannot be compared with '%s': %s",
+			other->name, one->name, t->failed[1]);
+	if (try_faster(t).high < 1 / (1 + t->race.tolerance))
+		return error_add(e, STATUS_FAILED, NOWHERE,
+			"'%s' is slower than '%s' by more than %.3g %%", other->name, one->name,
+			t->race.tolerance * 100);
+	return 0;
 }
 
 static int measure(struct try *t, struct errors *e)
@@ -304,11 +319,7 @@ static int measure(struct try *t, struct errors *e)
 	if (!t->race.rounds)
 		return failed ? -1 : error_add(e, STATUS_FAILED, NOWHERE, "no round is complete");
 	failed |= map_outputs_write(t->options, write_json, write_text, t, e);
-	if (!failed && t->other.path && try_faster(t).high < 1 / (1 + t->race.tolerance))
-		failed = error_add(e, STATUS_FAILED, NOWHERE,
-			"'%s' is slower than '%s' by more than %.3g %%", t->candidates.list[1].name,
-			t->candidates.list[0].name, t->race.tolerance * 100);
-	return failed;
+	return failed || !t->other.path ? failed : judge_other(t, e);
 }
 
 static void free_all(struct try *t)

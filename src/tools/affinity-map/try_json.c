@@ -63,15 +63,17 @@ int try_json(const struct try *t, FILE *out)
 	char *ending = try_ending(t);
 
 	uname(&system);
-	json_t *document = json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:b, s:[o,o*], s:o, s:o, "
-				     "s:b, s:f, s:f, s:f, s:f, s:I, s:I, s:o, s:o, s:o, s:o}",
+	json_t *document = json_pack(
+		"{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:b, s:[o,o*], s:o, s:o, s:o, "
+		"s:b, s:f, s:f, s:f, s:f, s:I, s:I, s:o, s:o, s:o, s:o}",
 		"schema", 1, "program", "affinity-map --try", "affinity_version", AFFINITY_VERSION,
 		"host", value_string(system.nodename), "kernel", value_string(system.release),
 		"topology_source", value_string(t->topo->source), "environment",
 		map_json_environment(t->topo), "interrupted", t->end == TRY_INTERRUPTED, "programs",
 		map_json_command(&t->app), t->other.path ? map_json_command(&t->other) : NULL,
 		"command", value_string(t->candidates.list[0].command), "figure",
-		t->measure.figure ? value_string(t->options->figure) : json_null(), "larger",
+		t->measure.figure ? value_string(t->options->figure) : json_null(), "figure_unit",
+		t->measure.figure ? value_string(t->unit) : json_null(), "larger",
 		t->measure.larger, "tolerance", t->race.tolerance, "errors", t->race.errors,
 		"budget_s", (double)t->options->budget_ns * 1e-9, "elapsed_s", t->spent_s, "rounds",
 		(json_int_t)t->race.rounds, "seed", (json_int_t)t->seed, "ending",
