@@ -154,6 +154,11 @@ char *experiments_nearest(const char *word)
 char *experiments_path(const char *name)
 {
 	char *folder = installed_args(), *here = getcwd(NULL, 0);
+
+	if (!folder) {
+		free(here);
+		return NULL;
+	}
 	const size_t length = here ? strlen(here) : 0;
 	const bool below = length > 1 && !strncmp(folder, here, length) && folder[length] == '/';
 	char *path = alloc_format("%s/%s%s", below ? folder + length + 1 : folder, name, ending);

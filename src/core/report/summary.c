@@ -104,8 +104,7 @@ static void timed(const struct subject *s, const char *figure, const char *unit,
 
 static const char *unit_of(const struct subject *s, enum quantity q)
 {
-	return quantities[q].unit ? quantities[q].unit
-				  : report_cost_unit(&run_of(s)->method);
+	return quantities[q].unit ? quantities[q].unit : report_cost_unit(&run_of(s)->method);
 }
 
 static struct amount quantity(const struct subject *s, enum quantity q)

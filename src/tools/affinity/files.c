@@ -157,7 +157,10 @@ void files_follow(const struct options *o, struct args *a, const struct topo *t,
 {
 	if (o->action != ACTION_PLAN)
 		outputs_check(o, e);
-	bool known = a->from_file > 0;
+	if (!a->count && !e->failures)
+		error_add(
+			e, STATUS_USAGE, NOWHERE, "%s: --set takes all of its lines away", a->path);
+	bool known = a->from_file > 0 || (a->count && !e->failures);
 
 	if (known)
 		known = !(o->action == ACTION_ADVISE ? advice_open(a, t, e) : advice_closed(a, e));

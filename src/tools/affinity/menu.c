@@ -94,6 +94,8 @@ static struct row plan(const struct options *o, const char *name, const struct t
 	struct row row;
 	char *path = experiments_path(name);
 
+	if (!path)
+		return (struct row){NAN, alloc_format("no folder args is beside the program")};
 	row.seconds = files_guess(o, path, &args, t, &own);
 	row.about = isnan(row.seconds) ? alloc_format("not here: %s", errors_failure(&own))
 				       : first_sentence(args.text);
@@ -182,7 +184,7 @@ static void refuse_unclear(const char *word, const struct words *names, struct e
 {
 	error_add(e, STATUS_USAGE, NOWHERE, "'%s' fits %zu experiments; nothing is measured", word,
 		names->count);
-	error_hint(e, "name one of them: affinity %s", names->word[0]);
+	error_hint(e, "name one of them, such as %s", names->word[0]);
 }
 
 static void refuse_unknown(const char *word, struct errors *e)
