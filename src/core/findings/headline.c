@@ -129,12 +129,6 @@ static bool is_same_work(const struct compared *c, const struct extremes *x)
 		       ALIKE - 1;
 }
 
-/* Figures without an interval are not known to be. */
-static bool are_apart(struct amount less, struct amount more)
-{
-	return less.high < more.low;
-}
-
 /* How many times the least is the most; 1: it cannot be said. An overhead is a part of the whole
  * cost, another share of what there is without it. */
 static double times_of(const struct compared *c, const struct extremes *x)
@@ -142,7 +136,7 @@ static double times_of(const struct compared *c, const struct extremes *x)
 	const struct document_table *t = c->table;
 	const struct amount least = t->cells[x->least], most = t->cells[x->most];
 
-	if (!are_apart(least, most) || !is_same_work(c, x))
+	if (least.high >= most.low || !is_same_work(c, x))
 		return 1;
 	if (t->id == QUANTITY_OVERHEAD)
 		return (100 - least.value) / (100 - most.value);
@@ -213,7 +207,7 @@ void headline_add_extremes(const struct compared *c, struct finding_list *to)
 		return;
 	const struct amount least = t->cells[x.least], most = t->cells[x.most];
 	const struct trust one = mark_of(c, x.least), other = mark_of(c, x.most);
-	const bool open = !are_apart(least, most);
+	const bool open = least.high >= most.low;
 	struct finding *f = findings_add(to, FINDING_EXTREMES);
 
 	f->trust = document_word_of_figures(c->document, trust_worse(&one, &other).word);

@@ -67,16 +67,25 @@ static void add_name(struct document_texts *t, const char *name)
 	t->list[t->count++] = name;
 }
 
-/* A column for each operation of the run that has this quantity. */
-static void add_columns(struct runs *all, const struct document_run *first, enum quantity q)
+static bool has_name(const struct document_texts *t, const char *name)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < t->count; i++)
+		any |= !strcmp(t->list[i], name);
+	return any;
+}
+
+/* A column for each operation of the run that has this quantity, and none yet. */
+static void add_columns(struct runs *all, const struct document_run *r, enum quantity q)
 {
 	struct document_table *t = &all->table;
 
-	for (size_t i = 0; i < first->operations.count; i++) {
-		const struct document_operation *o = &first->operations.list[i];
+	for (size_t i = 0; i < r->operations.count; i++) {
+		const struct document_operation *o = &r->operations.list[i];
 		const char *unit = o->njobs ? o->jobs[0].unit : NULL;
 
-		if (quantity_of_kernel(o) != q)
+		if (quantity_of_kernel(o) != q || has_name(&t->columns, o->name))
 			continue;
 		if (!t->columns.count)
 			all->counted = unit;
@@ -84,13 +93,16 @@ static void add_columns(struct runs *all, const struct document_run *first, enum
 			all->counted = NULL;
 		add_name(&t->columns, o->name);
 	}
+}
+
+static void name_columns(struct document_table *t)
+{
 	t->column_axis = t->columns.count > 1 ? "operation" : "";
 	t->columns_are = t->columns.count > 1 ? AXIS_OPERATION : AXIS_NONE;
 	t->operation = t->columns.count == 1 ? t->columns.list[0] : NULL;
 }
 
-static void make_table(struct runs *all, const struct document *d, const struct document_run *first,
-	enum quantity q)
+static void make_table(struct runs *all, const struct document *d, enum quantity q)
 {
 	struct document_table *t = &all->table;
 
@@ -102,7 +114,10 @@ static void make_table(struct runs *all, const struct document *d, const struct 
 				     .thread = -1,
 				     .row_axis = "",
 				     .rows_are = AXIS_VARIABLE}};
-	add_columns(all, first, q);
+	for (size_t i = 0; i < d->nruns; i++)
+		if (!d->runs[i].skipped)
+			add_columns(all, &d->runs[i], q);
+	name_columns(t);
 	for (size_t i = 0; i < d->nruns; i++)
 		if (!d->runs[i].skipped)
 			add_name(&t->rows, findings_pairs(&d->runs[i].values));
@@ -169,7 +184,7 @@ static void add_runs(const struct document *d, const struct document_run *first,
 	struct runs all;
 	struct document_table *t = &all.table;
 
-	make_table(&all, d, first, q);
+	make_table(&all, d, q);
 	fill_table(&all, d);
 	const struct compared c = {d, t, all.marks, all.counted};
 
@@ -200,8 +215,9 @@ void headline_add_runs(const struct document *d, struct finding_list *to)
 	size_t count[QUANTITY_ROWS] = {0};
 	enum quantity most = 0;
 
-	for (size_t i = 0; first && i < first->operations.count; i++)
-		count[quantity_of_kernel(&first->operations.list[i])]++;
+	for (size_t r = 0; r < d->nruns; r++)
+		for (size_t i = 0; !d->runs[r].skipped && i < d->runs[r].operations.count; i++)
+			count[quantity_of_kernel(&d->runs[r].operations.list[i])]++;
 	for (enum quantity q = 0; q < QUANTITY_ROWS; q++)
 		most = count[q] > count[most] ? q : most;
 	if (count[most])
