@@ -34,18 +34,18 @@ all_as_claimed() {
 }
 
 @test "every loop of every kernel, as make built it, is the one that its kernel claims" {
-	! grep -q "sanitizer or profiler" "$objects"/access.loops || skip "$objects is instrumented: its loops do more than they say"
+	! grep -q "sanitizer or profiler" "$objects"/access/access.loops || skip "$objects is instrumented: its loops do more than they say"
 	# another build may be for another machine
-	if readelf -h "$objects/access.o" | grep 'Machine: *AArch64' >/dev/null; then
-		all_as_claimed "$arm_loops" "$objects"/*.loops
+	if readelf -h "$objects/access/access.o" | grep 'Machine: *AArch64' >/dev/null; then
+		all_as_claimed "$arm_loops" "$objects"/{,*/}*.loops
 	else
-		all_as_claimed "$x86_loops" "$objects"/*.loops
+		all_as_claimed "$x86_loops" "$objects"/{,*/}*.loops
 	fi
 }
 
 @test "every kernel of the function map has a claim" {
 	local name
-	scripts/loops --table "$objects"/*.loops >"$scratch.c"
+	scripts/loops --table "$objects"/{,*/}*.loops >"$scratch.c"
 	sed -n '/^#define KERNELS/,/clang-format on/s/^\tKERNEL(\([a-z][A-Za-z0-9_]*\), \1_kernel).*/\1/p' kernels/map.c >"$scratch.names"
 	[ "$(wc -l <"$scratch.names")" -gt 50 ]
 	while read -r name; do

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What tables show of statistics/crossing.h: after how many uses a move has paid, and from which value of
- * a variable on a run is cheaper than its baseline.
+ * What tables show of statistics/crossing.h: after how many uses a move has paid, and from which
+ * value of a variable on a run is cheaper than its baseline.
  */
 #ifndef CROSSINGS_H
 #define CROSSINGS_H

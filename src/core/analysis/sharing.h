@@ -2,8 +2,8 @@
 /*
  * Variances that the figures of all runs share. With three placements an interval has two degrees
  * of freedom and is wide; where there are many figures of a kind, how much their placements differ
- * is known much better (statistics/prior.h). Figures of one run may depend on each other, because they
- * have the same pages; those of different runs do not.
+ * is known much better (statistics/prior.h). Figures of one run may depend on each other, because
+ * they have the same pages; those of different runs do not.
  */
 #ifndef SHARING_H
 #define SHARING_H

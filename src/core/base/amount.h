@@ -15,8 +15,8 @@ struct amount {
 
 /* The amount without its interval if half of that is more than a thousand times the value: it says
  * nothing, at length. Every interval that is made on logarithms or with Student's t goes through
- * here, as those of statistics/intervals.h and below do; that of a difference, which may be near 0, does
- * not. */
+ * here, as those of statistics/intervals.h and below do; that of a difference, which may be near 0,
+ * does not. */
 struct amount amount_said(struct amount a);
 
 /* Distances from the value, above 0, to the ends on a logarithmic scale, to first order. They also

@@ -54,11 +54,12 @@ struct request {
 	bool oversubscribe;
 	bool spoiled_loops; /* measure kernels whose loop, as built, is another one than they claim
 			     */
-	uint64_t iterations, warmup; /* in each placement; warmup WARMUP_SETTLED: statistics/settled.h */
-	uint64_t placements;         /* how often vectors are mapped and touched anew, at least */
-	uint64_t placements_most;    /* the same, until the costs are known so well: */
-	double enough; /* half the interval of a cost, as a part of it; 0: their number
-			  alone decides */
+	uint64_t iterations,
+		warmup;      /* in each placement; warmup WARMUP_SETTLED: statistics/settled.h */
+	uint64_t placements; /* how often vectors are mapped and touched anew, at least */
+	uint64_t placements_most; /* the same, until the costs are known so well: */
+	double enough;            /* half the interval of a cost, as a part of it; 0: their number
+				     alone decides */
 	double confidence, target_error; /* fractions; target_error 0: none */
 	uint64_t time_limit_ns;
 	bool clock_rate;        /* measure the rate of each core beside every sample */

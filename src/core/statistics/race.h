@@ -53,7 +53,8 @@ struct race {
 void race_begin(struct race *r, size_t n, double tolerance, double errors);
 void race_free(struct race *r);
 
-/* The live candidates in random order into order[n]; returns how many. *random: statistics/random.h. */
+/* The live candidates in random order into order[n]; returns how many. *random:
+ * statistics/random.h. */
 size_t race_order(const struct race *r, uint64_t *random, size_t *order);
 
 /* The value of a live candidate in the round that runs, above 0 and finite. A round whose

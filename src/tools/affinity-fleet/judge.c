@@ -9,7 +9,8 @@
 #include "statistics/robust.h"
 
 #define CONFIDENCE 0.95
-/* Degrees of freedom that a median of variances keeps, about (Hampel, as in statistics/robust.h). */
+/* Degrees of freedom that a median of variances keeps, about (Hampel, as in statistics/robust.h).
+ */
 #define EFFICIENCY 0.37
 /* A run this far above the median run was disturbed; standard deviations of a run. */
 #define DISTURBED 4

@@ -14,8 +14,8 @@
 #define STRAY     4 /* one in so many dates may stray */
 #define OWN       8 /* differences that tell a node's own spread */
 /* Degrees of freedom that a median of n differences of neighbours keeps: 0.37 n of a median of
- * independent ones (Hampel, as in statistics/robust.h), 2/3 of that because neighbours share a date (von
- * Neumann, Annals of Mathematical Statistics 12, 1941). */
+ * independent ones (Hampel, as in statistics/robust.h), 2/3 of that because neighbours share a date
+ * (von Neumann, Annals of Mathematical Statistics 12, 1941). */
 #define EFFICIENCY (0.37 * 2 / 3)
 /* Of a date: equal figures differ by rounding. */
 #define LEAST_NOISE 1e-6

@@ -6,8 +6,8 @@
  * where caches hold the vectors, distances of nodes, and CPUs as near to each other (on one core,
  * under a cache of the same level, on nodes as far apart). Where no run had the same, but some
  * differ from it in one number only (a stride, a pause, a part of stores, the bytes that caches
- * hold), the cost is on a curve through these that does not overshoot (statistics/steffen.h). Below and
- * above what was measured nothing is known.
+ * hold), the cost is on a curve through these that does not overshoot (statistics/steffen.h). Below
+ * and above what was measured nothing is known.
  */
 #ifndef MEASURED_H
 #define MEASURED_H

@@ -135,7 +135,7 @@ static void a_thread_on_another_kind_of_cores_than_the_baseline_has_no_speedup(v
 	assert_true(isnan(derive_gain(&c.x, 1, 0, 1, &base).value));
 	assert_true(isnan(derive_hypothetical(&c.x, 1, 0, 1)));
 	assert_true(isfinite(derive_gain(&c.x, 1, 0, ALL_THREADS, &base).value));
-	c.runs[1].request.core_per_thread.count = 1;
+	c.runs[1].plan.names_cores = true;
 	assert_true(isfinite(derive_gain(&c.x, 1, 0, 1, &base).value));
 	assert_true(isfinite(derive_hypothetical(&c.x, 1, 0, 1)));
 	release(&c);
