@@ -179,6 +179,11 @@ of_sources() {
 	[[ -z ${AFFINITY_PREFIX-} ]] || skip "of the sources, not of what is installed"
 }
 
+# is_whole TEXT-REPORT: it ends with its verdict.
+is_whole() {
+	grep -q '^ - elapsed: ' "$1" && grep -qx '+ Verdict' "$1" && [[ $(tail -n 1 "$1") == " - "* ]]
+}
+
 # same EXPECTED FOUND: the texts are equal; if not, shows the difference.
 same() {
 	[[ $1 == "$2" ]] || diff <(echo "$1") <(echo "$2")

@@ -113,7 +113,7 @@ several() {
 	same "$(jq -r '[.runs[0].operations[].threads[].held_by, .tables[0].held_by] | unique | join("|")' out.json)" L1
 	[ "$(grep -c '| Thread 0: .*/s (L1)' out.txt)" -eq 2 ]
 	grep -qx '  data in: L1' out.txt
-	grep -q '^ - read .* (L1), load .* (L1)' out.txt
+	tail -n 2 out.txt | grep -q '^ - .*; data in L1[.]$'
 	[ "$(sed 1d out.csv | grep -vc ',L1$')" -eq 0 ]
 	[ "$(sed 1d sum.csv | grep -vc ',L1$')" -eq 0 ]
 	mkdir res

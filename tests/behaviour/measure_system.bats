@@ -45,7 +45,7 @@ kept() { # SIGNAL'S-NUMBER
 	[ "$code" -eq $((128 + $1)) ]
 	grep -qx 'affinity: interrupted; what was measured is written' errors
 	grep -q '^ - interrupted: ' out.txt
-	[[ $(tail -n 1 out.txt) == " - elapsed: "* ]]
+	is_whole out.txt
 	jq -e '.interrupted and (.runs[0].operations[0].threads[0] | (.samples | length) > 0 and .figures.n > 0)' out.json >/dev/null
 	[ "$(wc -l <out.csv)" -gt 2 ]
 	no_temporary_files

@@ -216,8 +216,8 @@ figures() {
 	on_two_nodes NODES_ROOM=10 --
 	[ "$status" -eq 0 ]
 	holds '.runs[0].operations[0].pages_by_node == [
-		{vector: 0, before: {"0": 64}, after: {"0": 54, "1": 10}, absent_after: 0},
-		{vector: 1, before: {"1": 64}, after: {"1": 64}, absent_after: 0}]'
+		{vector: 0, before: {"0": 64}, after: {"0": 54, "1": 10}, absent_before: 0, absent_after: 0},
+		{vector: 1, before: {"1": 64}, after: {"1": 64}, absent_before: 0, absent_after: 0}]'
 	same $' - migrate+load node 0 node 1\n vector 0, before 64 0\n vector 0, after 54 10\n vector 1, before 0 64\n vector 1, after 0 64' \
 		"$(grep -A 5 '^+ Pages on nodes, as placed and after the last sample$' out.txt | tail -n +2 | tr -s ' ')"
 	mkdir page

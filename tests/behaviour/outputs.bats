@@ -36,7 +36,7 @@ measuring() {
 # whole FOLDER: its three results are each all of one.
 whole() {
 	[[ $(head -n 1 "$1/o.txt") == @("          --Execution data--"|"==== run 1 of "*) ]]
-	[[ $(tail -n 1 "$1/o.txt") == " - elapsed: "* ]]
+	is_whole "$1/o.txt"
 	jq -e '.elapsed_s > 0' "$1/o.json" >/dev/null
 	[ "$(awk -F, '{ gsub(/"[^"]*"/, "") } NR == 1 { n = NF } NF != n { bad = 1 } END { print (NR > 1 && !bad) }' "$1/o.csv")" -eq 1 ]
 }
@@ -652,7 +652,7 @@ kept() {
 }
 
 each_whole_or_earlier() {
-	[[ $(<out/o.txt) == earlier || $(tail -n 1 out/o.txt) == " - elapsed: "* ]]
+	[[ $(<out/o.txt) == earlier ]] || is_whole out/o.txt
 	[[ $(<out/o.json) == earlier ]] || jq -e '.elapsed_s > 0' out/o.json >/dev/null
 	[[ $(<out/o.csv) == earlier || $(wc -l <out/o.csv) -gt 1 ]]
 }
@@ -680,7 +680,8 @@ each_whole_or_earlier() {
 	same "$verdict" "$(tail -n 2 r/one.txt | cut -c 4-)"
 	found=${verdict%%$'\n'*} doubts=${verdict#*$'\n'}
 	[[ $found =~ ^Time\ per\ access:\ read\ [0-9.]+(\ \+-\ ([0-9.]+|unknown))?\ (ns|us|ms)\ \(.+\)\.$ ]]
-	same "$verdict" "$(tr -d '\r' <<<"$output" | tail -n 2)"
+	# folded to the terminal's width
+	[[ $(tr -d '\r' <<<"$output" | tr -s ' \n' '  ') == *"$(tr '\n' ' ' <<<"$verdict")" ]]
 	same "$found" "$(jq -r '.findings[0].sentence' r/one.json)"
 	# the figure is that of the document
 	local words

@@ -178,16 +178,16 @@ page_says() {
 	policy next_touch_kernel NODES_BALANCED=1 --
 	[ "$status" -eq 0 ]
 	[ "$(figure pages_away)" = 64 ]
-	jq -e '.runs[0].operations[0].pages_by_node == [{vector: 0, before: {"0": 64}, after: {"1": 64}, absent_after: 0}]' out.json
+	jq -e '.runs[0].operations[0].pages_by_node == [{vector: 0, before: {"0": 64}, after: {"1": 64}, absent_before: 0, absent_after: 0}]' out.json
 	[ "$(figure huge_split)" = 0 ]
 	[ "$(figure spm_calls)" = 0 ]
 	jq -e '.runs[0].vectors[0].found | .pages_moved_during_run == 0 and .pages_on_node == {"0": 64}' out.json
 	policy next_touch_kernel --
 	[ "$(figure pages_away)" = 0 ]
-	jq -e '.runs[0].operations[0].pages_by_node == [{vector: 0, before: {"0": 64}, after: {"0": 64}, absent_after: 0}]' out.json
+	jq -e '.runs[0].operations[0].pages_by_node == [{vector: 0, before: {"0": 64}, after: {"0": 64}, absent_before: 0, absent_after: 0}]' out.json
 	policy baseline NODES_BALANCED=1 --
 	[ "$(figure pages_away)" = null ]
-	jq -e '.runs[0].operations[0].pages_by_node == [{vector: 0, before: {"0": 64}, after: {"0": 64}, absent_after: 0}]' out.json
+	jq -e '.runs[0].operations[0].pages_by_node == [{vector: 0, before: {"0": 64}, after: {"0": 64}, absent_before: 0, absent_after: 0}]' out.json
 	says /proc/vmstat $'numa_pages_migrated 7\n'
 	says /proc/vmstat.later $'numa_pages_migrated 12\n'
 	given "warmup: 0" "numIter: 1"

@@ -24,7 +24,7 @@ static const struct {
 	[FINDING_EXTREMES] = {"extremes",
 		"{quantity}[ of {operation}][, {values}]: [{count} figures, all within "
 		"<{within%.2g}~%>, ]from {least}[ ({least_at})] to {most}[ ({most_at})][{?open}, "
-		"which their intervals do not tell apart][: <{times%t}~times>]"},
+		"which their intervals do not tell apart][: <{times%t}~times>][; data in {held}]"},
 	[FINDING_FIGURES] = {"figures", "{figures|; }"},
 	[FINDING_COSTS] = {"costs", "{quantity}: {figures|, }"},
 	[FINDING_FIGURE] = {"figure", "[{quantity}[ of {operation}][, {values}]: ][{name} ]"

@@ -153,7 +153,8 @@ static struct amount crossing_at(
 	p->values[v->along] = 0;
 	struct amount found = quantities[v->quantity].along(x, v, runs, p->thread);
 
-	if (trust)
+	/* that two placements are the same memory is no measurement */
+	if (trust && !crossing_is_same_memory(found))
 		*trust = crossings_trust(x, runs, n, p->thread);
 	free(runs);
 	return found;

@@ -222,6 +222,7 @@ void headline_add_extremes(const struct compared *c, struct finding_list *to)
 	add_place(f, "least_at", t, x.least);
 	finding_figure(f, "most", most, t->unit);
 	add_place(f, "most_at", t, x.most);
+	finding_text(f, "held", t->held && *t->held ? "%s" : NULL, t->held);
 	if (open)
 		finding_text(f, "open", "yes");
 	else if (f->effect >= ALIKE && strcmp(t->unit, "%") != 0)

@@ -229,6 +229,11 @@ struct amount crossing_none_to_find(void)
 	return same_memory;
 }
 
+bool crossing_is_same_memory(struct amount a)
+{
+	return isnan(a.value) && a.low > a.high;
+}
+
 /* ---- words */
 
 const char *crossing_word(struct amount a)
@@ -237,7 +242,7 @@ const char *crossing_word(struct amount a)
 		return a.value > 0 ? "never" : "always";
 	if (!isnan(a.value) || isnan(a.low))
 		return NULL;
-	if (a.low > a.high)
+	if (crossing_is_same_memory(a))
 		return "same memory";
 	return isinf(a.low) ? "anywhere" : "mixed";
 }

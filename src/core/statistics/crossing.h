@@ -55,6 +55,7 @@ struct amount crossing_base(const struct crossing_point *points, size_t n, struc
 
 /* Of "same memory". */
 struct amount crossing_none_to_find(void);
+bool crossing_is_same_memory(struct amount a);
 
 /* The word for an amount that has no value, as above; NULL: it has one, or is not measured. */
 const char *crossing_word(struct amount a);
