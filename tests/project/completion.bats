@@ -9,7 +9,7 @@ setup_file() {
 	local build=${AFFINITY_BUILD:-build} root
 	root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 	# the programs, and what completes them
-	(cd "$root" && PREFIX=$BATS_FILE_TMPDIR/p scripts/packaging/install "$build" programs scripts completions)
+	(cd "$root" && PREFIX=$BATS_FILE_TMPDIR/p scripts/packaging/install "$build" programs scripts experiments completions)
 }
 
 setup() {

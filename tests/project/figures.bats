@@ -13,7 +13,7 @@ setup() {
 # around FOLDER...: what goes around the door, the reader and the door left out.
 around() {
 	grep -rnE "$behind" "$@" --include='*.[ch]' |
-		grep -vE '^src/core/document/(document\.h|jobs\.c|figure\.[ch]|old_figures\.c):'
+		grep -vE '^src/core/document/(document\.h|jobs\.c|programs\.c|figure\.[ch]):'
 }
 
 @test "nothing reads a figure of a document without its mark" {

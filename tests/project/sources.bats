@@ -74,7 +74,7 @@ shown() {
 	# its text: the reader of documents, who hands it to the parser, and what shows the settings that all results share
 	run grep -rlE 'arguments[.](text|set)\>|json_object_get\([^)]*"arguments"' "$root/src" --include='*.[ch]'
 	[ "$(sort <<<"${output//"$root/src/"/}" | xargs)" = \
-		"core/document/arguments.c core/document/document.c tools/affinity-report/heading.c" ]
+		"core/document/arguments.c core/document/document.c core/report/text.c tools/affinity-report/heading.c" ]
 	# no code looks for a key in a text, such as "quick=" or "\norder:"
 	keys=$("$root/affinity" --help keys | grep -oE '^  ?[a-z][A-Za-z]+' | sort -u | paste -sd '|' | tr -d ' ')
 	[[ $keys == *quick* ]]
