@@ -112,6 +112,8 @@ def figures_faults($at; $method): first_cost($method) as $first | own($method) a
 			elif min == 0 then null else max / min - 1 end | equal("\($at) spread"; $found; .)),
 		costs_faults($at; $own | map(.cost)),
 		equal("\($at) busy_s"; .busy_s; $busy),
+		(select(.busy) | equal("\($at) busy"; .busy.value; .busy_s), equal("\($at) first"; .first.value; .first_s),
+			equal("\($at) unit_time"; .unit_time.value; .ns_per_unit | if . then . / 1e9 else null end)),
 		equal("\($at) units"; .units; $all | map(.round_units) | mean),
 		equal("\($at) calls"; .calls; $all | map(.calls) | mean),
 		equal("\($at) ns_per_unit"; .ns_per_unit; if $each == null then null else $each * 1e9 end),

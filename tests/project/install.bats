@@ -65,7 +65,7 @@ uninstalled() {
 	[ "${lines[0]}" = "run     $into/opt/share/affinity/args/quickstart/1_one_thread.args -> results/$host/quickstart/1_one_thread.txt" ]
 	run --separate-stderr "$into/opt/bin/affinity" --plan one_thread
 	[ "$status" -eq 0 ]
-	[ "${stderr_lines[0]}" = "affinity: $into/opt/share/affinity/args/quickstart/1_one_thread.args" ]
+	[ "${stderr_lines[0]}" = "affinity: ${into#"$PWD"/}/opt/share/affinity/args/quickstart/1_one_thread.args" ]
 	[ ! -e results ]
 }
 
