@@ -171,6 +171,9 @@ cpus() {
 	given "threads: 4" "mapping: scatter:die"
 	refused 3 "t.args:3: mapping: scatter:die: this machine shows no die" \
 		"  hint: levels here: package = node 0-1, L3 = LLC 0-7, core 0-63, pu 0-127"
+	given "threads: 4" "mapping: scatter:pu"
+	refused 2 "t.args:3: mapping: scatter:pu: threads go to whole cores first" \
+		"  hint: scatter spreads them over cores, and then over what is in these"
 	machine "pack:1 [numa(memory=256GB)] l3:8(size=32MB) core:8 pu:2"
 	given "nodePerThread: first*3" # a place counts the threads of all words
 	sed -i 's/first\*3/first first*2/' t.args

@@ -70,6 +70,19 @@ struct mapping_seat *seats_usable(const struct topo *t, int *n)
 	return seats_of(t, false, n);
 }
 
+static int outermost(const struct topo *t, int level)
+{
+	return t->levels[level].same_as < 0 ? level : t->levels[level].same_as;
+}
+
+/* Places in cores: spread over these, threads would have siblings before all cores have one. */
+static bool is_inside_core(const struct topo *t, int level)
+{
+	const int core = topo_level(t, "core");
+
+	return core >= 0 && !t->levels[level].aside && outermost(t, level) > outermost(t, core);
+}
+
 struct mapping_seat *seats_for(const struct topo *t, const struct mapping_choice *choice, int *n,
 	const char *key, struct place at, struct errors *e)
 {
@@ -78,6 +91,13 @@ struct mapping_seat *seats_for(const struct topo *t, const struct mapping_choice
 
 	if (!*choice->level)
 		return seats_usable(t, n);
+	if (level >= 0 && is_inside_core(t, level)) {
+		*n = 0;
+		error_add(e, STATUS_USAGE, at, "%s: scatter:%s: threads go to whole cores first",
+			key, choice->level);
+		error_hint(e, "scatter spreads them over cores, and then over what is in these");
+		return NULL;
+	}
 	if (level >= 0) {
 		const struct topo_level *only = &t->levels[level];
 
