@@ -266,6 +266,13 @@ measured() {
 	grep -qx ' - 1 of 1 result is used' <<<"$output"
 	"$AFFINITY-report" --out page.html 1.json
 	grep -q '>compact<' page.html
+	# one that failed in most rounds is not judged, and said to be so
+	for i in 1 2; do
+		jq '.mappings[1].programs[].samples |= .[:1]' "$i.json" >"few$i.json"
+	done
+	try "$AFFINITY" --compare --tolerance 99% few1.json few2.json
+	grep -qE '^6 compared, .*, 3 with too few runs to be judged, ' <<<"$output"
+	[ "$(grep -c 'too few runs$' <<<"$output")" -eq 3 ]
 	# damaged ones
 	local damage
 	for damage in 'del(.environment)' '.programs = []' 'del(.mappings)' '.mappings[0].programs += .mappings[1].programs'; do

@@ -107,7 +107,7 @@ static int check_modes(const struct side *a, const struct side *b, struct errors
 static int check_verdict(const struct ratios *r, const struct side *a, const struct side *b,
 	double tolerance, struct errors *e)
 {
-	size_t judged = r->count - r->disturbed;
+	size_t judged = r->count - r->disturbed - r->unjudged;
 
 	if (!r->count) {
 		error_add(e, STATUS_USAGE, NOWHERE,

@@ -157,7 +157,8 @@ static bool differs(const struct ratios *r, const struct ratio *x)
 {
 	if (r->listed && !x->disturbed)
 		return x->verdict.slower || x->verdict.faster;
-	return !r->judged && fabs(log(x->verdict.ratio.value)) > log1p(COMPARE_LOOK_AT);
+	return (!r->judged || x->unjudged) &&
+	       fabs(log(x->verdict.ratio.value)) > log1p(COMPARE_LOOK_AT);
 }
 
 void ratios_judge(struct ratios *r, const struct side *before, const struct side *after,
@@ -174,6 +175,7 @@ void ratios_judge(struct ratios *r, const struct side *before, const struct side
 	for (size_t i = 0; i < r->count; i++) {
 		struct ratio *x = &r->list[i];
 
+		x->unjudged = r->judged && !x->disturbed && isnan(x->verdict.found);
 		x->differs = differs(r, x);
 		if (r->listed)
 			x->verdict.slower = x->verdict.faster = false;
@@ -181,6 +183,7 @@ void ratios_judge(struct ratios *r, const struct side *before, const struct side
 		r->faster += x->verdict.faster;
 		r->differing += x->differs;
 		r->disturbed += x->disturbed;
+		r->unjudged += x->unjudged;
 	}
 }
 
@@ -198,6 +201,8 @@ static const char *word_for(const struct ratio *x)
 		return "  faster";
 	if (x->disturbed)
 		return x->differs ? "  differs, disturbed" : "  disturbed";
+	if (x->unjudged)
+		return x->differs ? "  differs, too few runs" : "  too few runs";
 	return x->differs ? "  differs" : "";
 }
 
@@ -233,7 +238,7 @@ static void print_found(const struct ratios *r, FILE *out)
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->count; i++)
-		if (!r->list[i].disturbed)
+		if (!r->list[i].disturbed && !r->list[i].unjudged)
 			found[n++] = r->list[i].verdict.found;
 	if (!stats_of(found, n, VERDICT_CONFIDENCE, &s)) {
 		fprintf(out, "found in %g of 100 comparisons: a cost that becomes slower by ",
@@ -287,6 +292,8 @@ static void sum_up(const struct ratios *r, double tolerance, FILE *out)
 		print_reason(r, tolerance, out);
 	if (r->disturbed)
 		fprintf(out, ", %zu disturbed", r->disturbed);
+	if (r->unjudged)
+		fprintf(out, ", %zu with too few runs to be judged", r->unjudged);
 	fprintf(out, ", %zu %s\n", r->missing,
 		r->two_files ? "in one file only" : "not in all files");
 	if (r->judged)

@@ -18,8 +18,9 @@
 struct ratio {
 	const struct cost *like; /* of the first document */
 	bool disturbed;          /* in some document; then it is not judged */
+	bool unjudged;           /* others are judged, and this one has too few runs */
 	bool differs;            /* by more than COMPARE_LOOK_AT, or than a history explains; only
-				    if nothing is judged */
+				    if it is not judged */
 	struct verdict verdict;
 };
 
@@ -30,7 +31,7 @@ struct ratios {
 	bool listed;    /* not judged, and `differs` says what the history does not explain */
 	size_t history; /* its results; 0: none */
 	size_t needed;  /* results a side, to be judged */
-	size_t slower, faster, differing, disturbed;
+	size_t slower, faster, differing, disturbed, unjudged;
 	size_t missing; /* costs that some document has and another one lacks */
 	bool two_files; /* there are two documents in all */
 	bool by_rounds; /* runs of programs are what results of kernels are */
