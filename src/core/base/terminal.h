@@ -20,10 +20,6 @@ void terminal_show(void (*print)(FILE *out));
 void terminal_cut(const char *text, int used, int width, FILE *out);
 
 /* Replaces the last line of a terminal by what of the text has room there, without its end; ""
- * wipes it. A longer one would leave a row behind each time. */
-void terminal_status(const char *text, FILE *out);
-
-/* Replaces the last line of a terminal by what of the text has room there, without its end; ""
  * wipes it. A longer one would leave a row behind each time. Nothing elsewhere. */
 void terminal_status(const char *text, FILE *out);
 
