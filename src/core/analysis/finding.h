@@ -30,7 +30,6 @@ enum finding_kind {
 struct finding_list {
 	struct finding *list;
 	size_t count;
-	bool known; /* of a document: it has these, or says that there are none */
 };
 
 struct finding_part {
@@ -67,7 +66,6 @@ const struct finding_part *finding_part(const struct finding *f, const char *nam
 
 /* sentences.c: "extremes", as documents have it; and the kind of that name, or FINDING_KINDS. */
 const char *finding_kind_name(enum finding_kind kind);
-enum finding_kind finding_kind_of(const char *name);
 /* Its sentence without the full stop. */
 void finding_say(const struct finding *f, enum say_style style, FILE *out);
 /* The same as plain text, with it; to be freed. */

@@ -50,15 +50,6 @@ const struct finding *findings_first(const struct finding_list *f)
 	return NULL;
 }
 
-enum finding_kind finding_kind_of(const char *name)
-{
-	enum finding_kind kind = 0;
-
-	while (kind < FINDING_KINDS && strcmp(kinds[kind].name, name) != 0)
-		kind++;
-	return kind;
-}
-
 /* ---- what is between braces */
 
 struct slot {

@@ -194,7 +194,6 @@ static int read_all(struct document *d, const json_t *o, struct errors *e)
 	document_read_method(d, &d->method, json_object_get(o, "method"));
 	document_read_counting(d, json_object_get(o, "counting"));
 	document_read_lacking(d, json_object_get(o, "tables_lacking"));
-	document_read_findings(d, json_object_get(o, "findings"));
 	if (document_read_runs(d, json_object_get(o, "runs"), e))
 		return -1;
 	if (document_read_claims(d, json_object_get(o, "claims"), e))

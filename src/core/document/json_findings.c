@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes and reads findings: their sentences, and the parts that these are made of. */
+/* Writes findings: their sentences, and the parts that these are made of. */
 #include "document/json_findings.h"
 
 #include <math.h>
@@ -55,47 +55,4 @@ json_t *json_findings(const struct finding_list *f)
 		free(sentence);
 	}
 	return all;
-}
-
-/* ---- reading */
-
-static void read_list(struct finding_list *to, const json_t *list);
-
-static void read_part(struct finding *f, const char *name, const json_t *o)
-{
-	if (json_is_string(o))
-		finding_text(f, name, "%s", json_string_value(o));
-	else if (json_is_array(o))
-		read_list(finding_add_list(f, name), o);
-	else if (document_text(o, "unit"))
-		finding_figure(f, name, document_amount(o), document_text(o, "unit"));
-}
-
-/* One of a kind that this version does not know is left out. */
-static void read_list(struct finding_list *to, const json_t *list)
-{
-	for (size_t i = 0; i < json_array_size(list); i++) {
-		const json_t *o = json_array_get(list, i);
-		const char *kind = document_text(o, "kind"), *name;
-		const char *trust = document_text(o, "trust");
-		const enum finding_kind own = finding_kind_of(kind ? kind : "");
-		json_t *value;
-
-		if (own == FINDING_KINDS)
-			continue;
-		struct finding *f = findings_add(to, own);
-
-		while (trust && f->trust < TRUST_WEAK && strcmp(trust, trust_words[f->trust]))
-			f->trust++;
-		if (json_is_number(json_object_get(o, "effect")))
-			f->effect = document_number(o, "effect");
-		json_object_foreach (json_object_get(o, "parts"), name, value)
-			read_part(f, name, value);
-	}
-}
-
-void document_read_findings(struct document *d, const json_t *findings)
-{
-	d->findings.known = json_is_array(findings);
-	read_list(&d->findings, findings);
 }

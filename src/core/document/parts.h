@@ -49,8 +49,6 @@ void document_read_operations(
 int document_read_tables(struct document *d, const json_t *tables, struct errors *e);
 /* programs.c: a document of affinity-map. */
 int document_read_programs(struct document *d, json_t *o, struct errors *e);
-/* json_findings.c */
-void document_read_findings(struct document *d, const json_t *findings);
 /* claims.c. */
 int document_read_claims(struct document *d, const json_t *claims, struct errors *e);
 

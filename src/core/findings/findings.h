@@ -10,7 +10,7 @@
 #include "analysis/finding.h"
 #include "document/figure.h"
 
-/* Finds all, unless the document has its findings already. */
+/* Finds all, from the figures: what a file says that was found in it is for people. */
 void findings_fill(struct document *d);
 
 /* headline.c: what the experiment found in the quantity that its file is about: that of its first

@@ -16,8 +16,6 @@ char *findings_pairs(const struct document_pairs *p)
 
 void findings_fill(struct document *d)
 {
-	if (d->findings.known)
-		return;
+	findings_free(&d->findings);
 	findings_headline(d, &d->findings);
-	d->findings.known = true;
 }

@@ -103,9 +103,9 @@ static void every_kind_has_a_name_of_its_own_and_a_sentence(void **state)
 	(void)state;
 	for (enum finding_kind k = 0; k < FINDING_KINDS; k++) {
 		free(finding_sentence(findings_add(&found, k)));
-		assert_int_equal(finding_kind_of(finding_kind_name(k)), k);
+		for (enum finding_kind other = 0; other < k; other++)
+			assert_string_not_equal(finding_kind_name(other), finding_kind_name(k));
 	}
-	assert_int_equal(finding_kind_of("none"), FINDING_KINDS);
 }
 
 /* Of a document that somebody wrote. */
