@@ -77,13 +77,29 @@ static int show_file(const struct options *o, struct errors *e)
 	return failed;
 }
 
+static bool has_figures_asked(const struct options *o)
+{
+	bool any = false;
+
+	for (int i = OUTPUT_TEXT + 1; i < MAX_OUTPUTS; i++)
+		any |= o->outputs[i] != NULL;
+	return any;
+}
+
+static int refuse_figures(const struct options *o, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, NOWHERE, "'%s' is an argument file, which has no figures",
+		o->shown);
+	return error_hint(e, "--show RESULT.json has those of a result");
+}
+
 static int show(const struct options *o, struct errors *e)
 {
 	struct document d;
 	const bool writable = !outputs_check(o, e);
 
 	if (writable && recognize_args(o->shown) == 1)
-		return show_file(o, e);
+		return has_figures_asked(o) ? refuse_figures(o, e) : show_file(o, e);
 	char *path = writable ? named_result(o->shown, e) : NULL;
 
 	if (!path)

@@ -44,11 +44,21 @@ static void resolve(struct options *o, char **word)
 	words_free(&names);
 }
 
+/* Is it a result's name, without .json? */
+static bool is_result(const char *word)
+{
+	char *file = alloc_format("%s.json", word);
+	const bool is = access(word, F_OK) && !access(file, F_OK);
+
+	free(file);
+	return is;
+}
+
 void menu_resolve(struct options *o)
 {
 	const size_t count = o->operands.count;
 
-	if (o->action == ACTION_SHOW && o->shown) {
+	if (o->action == ACTION_SHOW && o->shown && !is_result(o->shown)) {
 		o->resolved = alloc_string(o->shown, strlen(o->shown));
 		resolve(o, &o->resolved);
 		o->shown = o->resolved;

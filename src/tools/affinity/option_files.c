@@ -39,16 +39,22 @@ static bool is_folder(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* FOLDER/NAME.SUFFIX for the argument file NAME.args or the results NAME.json; to be freed. */
+/* FOLDER/NAME.SUFFIX for the argument file NAME.args or the results NAME.json; one that is shown is
+ * an argument file there, too. To be freed. */
 static char *name_in(const char *folder, const struct options *o, const char *suffix)
 {
-	const char *of = o->shown ? o->shown : o->args, *own = o->shown ? ".json" : ".args";
-	const char *slash = strrchr(of, '/');
+	static const char args[] = ".args", json[] = ".json";
+	const char *of = o->shown ? o->shown : o->args, *slash = strrchr(of, '/');
 	const char *name = !strcmp(of, "-") ? "stdin" : slash ? slash + 1 : of;
-	size_t length = strlen(name), of_own = strlen(own);
+	size_t length = strlen(name);
 
-	if (length > of_own && !strcmp(name + length - of_own, own))
-		length -= of_own;
+	if (length >= sizeof(args) && !strcmp(name + length - strlen(args), args)) {
+		length -= strlen(args);
+		suffix = o->shown ? args : suffix;
+	} else if (o->shown && length >= sizeof(json) &&
+		   !strcmp(name + length - strlen(json), json)) {
+		length -= strlen(json);
+	}
 	return alloc_format("%s%s%.*s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
 		(int)length, name, suffix);
 }
