@@ -131,3 +131,33 @@ again() {
 	[ "$status" -eq 1 ]
 	[[ $stderr == *"/dev/full"* ]]
 }
+
+@test "what was found is found in the figures, and a sentence is no surer than its cells" {
+	local file=$stored/here/pruebas_un_hilo/stride.json
+	"$AFFINITY" --show "$file" whole.txt
+	jq '.findings = [{kind: "costs", trust: "firm", effect: 1, parts: {quantity: "Cost", figures: []}, sentence: "none"}]' "$file" >told.json
+	"$AFFINITY" --show told.json told.txt
+	cmp whole.txt told.txt
+	# a mark that the driver wrote, of what the cell's own runs do not show
+	mkdir firm weak
+	cp "$file" firm/r.json
+	jq '.tables[].cells[][].mark = {word: "weak", why: "alone: '"'"'disturbed"}' firm/r.json >weak/r.json
+	"$AFFINITY-report" firm
+	"$AFFINITY-report" weak
+	grep -q "data-mark=weak title='weak: interval +-3.1 %; alone: &apos;disturbed'" weak/report.html
+}
+
+@test "a result goes before an argument file of its name, which has no figures" {
+	cp "$stored/here/pruebas_un_hilo/stride.json" mine.json
+	cp "$root/args/matrix/core_to_core.args" mine.args
+	"$AFFINITY" --show mine >mine.txt
+	grep -q '^==== run 1 of ' mine.txt
+	rm mine.json
+	try "$AFFINITY" --show mine .
+	same "" "$output"
+	cmp mine.args "$root/args/matrix/core_to_core.args"
+	try "$AFFINITY" --show mine --summary s.csv
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"'mine.args' is an argument file, which has no figures"* ]]
+	[ ! -e s.csv ]
+}

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 
@@ -41,7 +42,16 @@ struct trust trust_of(const struct trust_samples *of, struct amount figure)
 
 	return (struct trust){worst(trust_word_of_samples(of),
 				      grade(interval, TRUST_FIRM_INTERVAL, TRUST_FAIR_INTERVAL)),
-		isfinite(interval) ? interval : NAN, *of};
+		isfinite(interval) ? interval : NAN, *of, NULL};
+}
+
+enum trust_word trust_word_named(const char *name)
+{
+	enum trust_word word = TRUST_WEAK;
+
+	while (word > TRUST_FIRM && strcmp(trust_words[word], name) != 0)
+		word--;
+	return word;
 }
 
 struct trust trust_worse(const struct trust *a, const struct trust *b)
@@ -53,6 +63,7 @@ struct trust trust_worse(const struct trust *a, const struct trust *b)
 	t.of.unsettled = a->of.unsettled || b->of.unsettled;
 	t.of.misplaced = a->of.misplaced + b->of.misplaced;
 	t.of.unproven = a->of.unproven + b->of.unproven;
+	t.written = a->written ? a->written : b->written;
 	t.interval =
 		isnan(a->interval) || isnan(b->interval) ? NAN : fmax(a->interval, b->interval);
 	return t;
@@ -82,6 +93,8 @@ char *trust_why(const struct trust *t)
 		alloc_append(&text, TRUST_AND, "pages that are not where they were asked for");
 	else if (t->of.unproven)
 		alloc_append(&text, TRUST_AND, "where its pages are is not known");
+	if (t->written)
+		alloc_append(&text, TRUST_AND, "%s", t->written);
 	return text;
 }
 

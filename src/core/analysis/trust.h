@@ -31,6 +31,7 @@ struct trust {
 	enum trust_word word;
 	double interval; /* half of it, in percent of the figure; NAN: there is none */
 	struct trust_samples of;
+	const char *written; /* why a result says that it is worse than these; NULL: it does not */
 };
 
 /* Half of an interval, in percent, and samples, in percent, that a word allows. A twentieth of
@@ -46,6 +47,9 @@ struct trust trust_of(const struct trust_samples *of, struct amount figure);
 
 /* Of a figure that is made of both: each of the worse one. */
 struct trust trust_worse(const struct trust *a, const struct trust *b);
+
+/* Of its name; TRUST_FIRM for all others. */
+enum trust_word trust_word_named(const char *name);
 
 /* Do its samples alone make a figure fair or weak? */
 enum trust_word trust_word_of_samples(const struct trust_samples *of);

@@ -114,6 +114,18 @@ static void add(struct trust *all, const struct document_run *r, const char *ope
 	}
 }
 
+/* What the driver wrote knows more than the cell's own runs: those of a thread alone, and of all
+ * threads that a row stands for. */
+static void add_written(struct trust *t, const struct document_mark *mark)
+{
+	const enum trust_word word = mark->there ? trust_word_named(mark->word) : TRUST_FIRM;
+
+	if (word <= t->word)
+		return;
+	t->word = word;
+	t->written = *mark->why ? mark->why : NULL;
+}
+
 struct document_figure document_cell(
 	const struct document *d, const struct document_table *t, size_t cell)
 {
@@ -123,11 +135,10 @@ struct document_figure document_cell(
 	const struct amount a = judged(t, t->cells[cell]);
 	struct document_figure f = {t->cells[cell], {.word = TRUST_FIRM}};
 
-	if (!has_mark(t) || is_mean(t, row, column))
-		return f;
 	const struct document_run *r = NULL;
 
-	while ((r = document_next_of_cell(d, t, cell, r))) {
+	while (has_mark(t) && !is_mean(t, row, column) &&
+		(r = document_next_of_cell(d, t, cell, r))) {
 		const int thread = thread_of(t, cell);
 		const struct document_run *base = quantities[t->id].needs & NEEDS_BASELINE
 							  ? document_measured(d, r->baseline)
@@ -138,6 +149,8 @@ struct document_figure document_cell(
 		add(&f.trust, r, label ? label : t->operation, thread, a);
 		add(&f.trust, base, label ? label : t->operation, thread, a);
 	}
+	if (t->marks)
+		add_written(&f.trust, &t->marks[cell]);
 	return f;
 }
 

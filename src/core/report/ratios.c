@@ -86,21 +86,24 @@ static void speedups(const struct document_run *r, FILE *out)
 	}
 }
 
-static void overhead_row(struct amount overhead, const char *kind, FILE *out)
+static void overhead_row(
+	struct amount overhead, const char *kind, const struct document_mark *mark, FILE *out)
 {
 	fprintf(out, "%-24s | overhead%s%s:", "", kind ? " of " : "", kind ? kind : "");
 	report_cell(out, 9, 2, overhead.value);
 	fprintf(out, " %% +-");
 	report_cell(out, 0, 2, (overhead.high - overhead.low) / 2);
-	fprintf(out, "\n");
+	if (mark)
+		report_mark(mark, out);
+	fputc('\n', out);
 }
 
 static void overheads(const struct document_solo *s, FILE *out)
 {
 	for (size_t i = 0; i < s->kinds.count; i++)
-		overhead_row(s->kinds.list[i].value, s->kinds.list[i].name, out);
+		overhead_row(s->kinds.list[i].value, s->kinds.list[i].name, NULL, out);
 	if (!s->kinds.count)
-		overhead_row(s->overhead_percent.amount, NULL, out);
+		overhead_row(s->overhead_percent.amount, NULL, &s->overhead_percent.mark, out);
 }
 
 /* The operation of a thread alone; NULL: it was not reached. */
@@ -133,10 +136,10 @@ static void solos(const struct document_run *r, FILE *out)
 			fprintf(out, ", slowdown");
 			report_cell(out, 0, 3, slowdown.value);
 			report_half(out, 0, slowdown);
-			fprintf(out, "%s\n",
-				o && document_trust_samples(r, o, 0).again
-					? " (alone: DISTURBED, MEASURE AGAIN)"
-					: "");
+			if (o && document_trust_samples(r, o, 0).again)
+				fputs(" (alone: DISTURBED, MEASURE AGAIN)", out);
+			report_mark(&s->slowdowns.list[k].mark, out);
+			fputc('\n', out);
 		}
 		overheads(s, out);
 		fprintf(out, "\n");

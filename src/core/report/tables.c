@@ -27,10 +27,7 @@ static enum trust_word word_of(const struct shown *s, size_t cell)
 {
 	const struct document_mark *mark = &s->table->marks[cell];
 
-	for (int word = TRUST_WEAK; word > TRUST_FIRM; word--)
-		if (mark->there && !strcmp(mark->word, trust_words[word]))
-			return (enum trust_word)word;
-	return TRUST_FIRM;
+	return mark->there ? trust_word_named(mark->word) : TRUST_FIRM;
 }
 
 /* Nothing where no figure of the table has one. */

@@ -264,7 +264,7 @@ static void mark(FILE *out, const struct trust *t)
 		return;
 	char *text = trust_text(t);
 
-	fprintf(out, " data-mark=%s title='%s'", trust_words[t->word], text);
+	html(out, " data-mark=%s title='%s'", trust_words[t->word], text);
 	free(text);
 }
 
