@@ -3,10 +3,12 @@
  * What a placement of threads and vectors costs, predicted without measuring.
  *
  * A machine has nodes; a pair (node of the thread, node of the memory) has a latency, a bandwidth
- * and a class. Pairs of a class are alike: they share the parameters that are fitted. The parts:
+ * and a class. Pairs of a class are alike: they share what was measured, and what is fitted. The
+ * parts:
  *
- * Alone: a thread's unit of work costs alone[kernel][class], a parameter each. A vector whose pages
- * are on several nodes costs the mean over them, and makes and meets waits at each by its part.
+ * Alone: a thread's unit of work costs alone[kernel][class], the mean of what was measured. A
+ * vector whose pages are on several nodes costs the mean over them, and makes and meets waits at
+ * each by its part.
  *
  * Queueing: threads with different vectors meet at the memory of a node, and on the path from a
  * node of memory to a node of threads. There a line of a thread waits, beyond what it costs alone,
@@ -103,8 +105,5 @@ int model_steady(const struct model_machine *m, const struct model *p, const str
  * one vector do not wait for each other unless they queue, as above. 0, or MODEL_UNSETTLED. */
 int model_queue(const struct model_machine *m, const struct model *p, const struct model_thread *t,
 	const bool *runs, const double *alone, size_t threads, double *costs);
-
-/* Do two threads of one vector behind one cache run in step? */
-bool model_in_step(const struct model_thread *a, const struct model_thread *b);
 
 #endif

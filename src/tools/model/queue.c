@@ -23,7 +23,8 @@ struct crowd {
 	const double *costs; /* of the last iteration */
 };
 
-bool model_in_step(const struct model_thread *a, const struct model_thread *b)
+/* Do two threads of one vector behind one cache run in step? */
+static bool run_in_step(const struct model_thread *a, const struct model_thread *b)
 {
 	return a->vector == b->vector && a->node == b->node && a->share == b->share;
 }
@@ -38,7 +39,7 @@ static bool meets(const struct model_thread *a, const struct model_thread *b)
 static bool fetches(const struct crowd *c, size_t thread)
 {
 	for (size_t i = 0; i < thread; i++)
-		if (c->runs[i] && model_in_step(&c->threads[i], &c->threads[thread]))
+		if (c->runs[i] && run_in_step(&c->threads[i], &c->threads[thread]))
 			return false;
 	return true;
 }

@@ -2,8 +2,6 @@
 /* Compares places of CPUs. */
 #include "prediction/nearness.h"
 
-#include "base/alloc.h"
-
 struct nearness nearness_of(
 	const struct topo *t, const struct topo_cpu *a, const struct topo_cpu *b)
 {
@@ -20,12 +18,4 @@ struct nearness nearness_of(
 bool nearness_is_same(struct nearness a, struct nearness b)
 {
 	return a.level == b.level && a.distance == b.distance;
-}
-
-char *nearness_text(struct nearness n)
-{
-	return n.level == 0            ? alloc_format("on the same core")
-	       : n.level < TOPO_LEVELS ? alloc_format("under the same L%d", n.level)
-	       : n.distance ? alloc_format("at distance %llu", (unsigned long long)n.distance)
-			    : alloc_format("on the same node");
 }

@@ -14,7 +14,4 @@ struct nearness nearness_of(
 	const struct topo *t, const struct topo_cpu *a, const struct topo_cpu *b);
 bool nearness_is_same(struct nearness a, struct nearness b);
 
-/* For people: "on the same core", "at distance 21". To be freed. */
-char *nearness_text(struct nearness n);
-
 #endif

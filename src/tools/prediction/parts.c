@@ -10,12 +10,13 @@
 #include "base/alloc.h"
 #include "prediction/parts.h"
 
-double training_end(const struct model_thread *t, bool steady, double cost)
+/* A cost of a unit as an end, and the other way round. */
+static double end_of(const struct model_thread *t, bool steady, double cost)
 {
 	return steady ? cost : t->start + t->units * t->share * cost;
 }
 
-double training_cost(const struct model_thread *t, bool steady, double end)
+static double cost_of(const struct model_thread *t, bool steady, double end)
 {
 	return steady ? end : (end - t->start) / (t->units * t->share);
 }
@@ -26,7 +27,7 @@ void parts_add_measured(struct training *t, struct scene_view *v, const double *
 
 	(void)group;
 	for (size_t i = 0; i < v->count; i++)
-		costs[i] = training_cost(&v->threads[i], v->steady, ends[i]);
+		costs[i] = cost_of(&v->threads[i], v->steady, ends[i]);
 	measured_add(&t->measured, v, costs);
 	free(costs);
 }
@@ -46,12 +47,11 @@ char *parts_look_up(const struct training *t, const struct scene_view *v, struct
 	double *costs = alloc_zeroed(v->count + 1, sizeof(*costs));
 	const size_t first = v->kind == SCENE_STATE ? (size_t)v->visitor : 0;
 	const size_t count = v->kind == SCENE_STATE ? 1 : v->count;
-	bool between;
-	char *why = measured_cost(&t->measured, &t->scene, v, costs, &between);
+	char *why = measured_cost(&t->measured, &t->scene, v, costs, &out->between);
 
 	for (size_t i = 0; i < count && !why; i++)
-		out->ends[first + i] = training_end(&v->threads[first + i], v->steady, costs[i]);
-	out->margin = measured_margin(&t->measured, v->kind, between);
+		out->ends[first + i] = end_of(&v->threads[first + i], v->steady, costs[i]);
+	out->margin = measured_margin(&t->measured, v->kind, out->between);
 	free(costs);
 	return why;
 }
@@ -126,15 +126,14 @@ static char *cost_measured(
 }
 
 static const struct part {
-	const char *name;
 	/* Takes a run; the view is the part's from now on. */
 	void (*add)(struct training *t, struct scene_view *v, const double *ends, size_t group);
 	void (*fit)(struct training *t); /* after all were added, and how far it is off */
 	char *(*cost)(const struct training *t, const struct scene_view *v,
 		struct predicted *out); /* NULL, or why it does not know, to be freed */
 	void (*free)(struct training *t);
-} parts[] = {{"measured", parts_add_measured, fit_measured, cost_measured, free_measured},
-	{"queues", queues_add, queues_fit, queues_cost, queues_free}};
+} parts[] = {{parts_add_measured, fit_measured, cost_measured, free_measured},
+	{queues_add, queues_fit, queues_cost, queues_free}};
 
 static const struct part *part_of(enum scene_kinds kind)
 {

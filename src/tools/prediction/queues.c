@@ -209,7 +209,7 @@ char *queues_cost(const struct training *t, const struct scene_view *v, struct p
 	char *why = parts_look_up(t, v, out);
 
 	/* measured once: it is no farther off than a model that has not seen it */
-	if (!why && v->kind != SCENE_ALONE && isnan(out->margin))
+	if (!why && v->kind != SCENE_ALONE && isnan(out->margin) && !out->between)
 		out->margin = w->margin[w->as_alone];
 	if (!why || v->kind == SCENE_ALONE)
 		return why;

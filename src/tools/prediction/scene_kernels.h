@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* For scene*.c and meetings.c only: kernels of plans as kernels of the model. */
+/* For files of this folder only: kernels of plans as kernels of the model. */
 #ifndef SCENE_KERNELS_H
 #define SCENE_KERNELS_H
 

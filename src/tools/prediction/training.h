@@ -61,6 +61,7 @@ struct predicted {
 	double *ends;  /* [threads] as learn_run has them; the caller's */
 	double margin; /* how far they may be off, of logarithms; NAN: unknown */
 	bool assumed;  /* they depend on parameters that no run shows */
+	bool between;  /* they lie between what was measured */
 	bool as_alone; /* each thread costs what it costs alone: queues are no better */
 };
 
@@ -77,8 +78,5 @@ char *training_predict(const struct training *t, const struct scene_view *v, str
 /* parts.c: the least that threads together cost by what is known, as a part of what each costs
  * alone, 1 at most. */
 double training_gain(const struct training *t);
-/* parts.c: a cost of a unit as an end, and the other way round. */
-double training_end(const struct model_thread *t, bool steady, double cost);
-double training_cost(const struct model_thread *t, bool steady, double end);
 
 #endif

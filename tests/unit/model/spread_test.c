@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Vectors on several nodes, and threads that share cores, in the model. */
+/* Vectors on several nodes in the model. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
