@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How what reads results grows with them: CPU time for n, 2n and 4n, and the ratios of neighbours.
- * Linear is 2; from LIMIT on the row says so, without a verdict. The results are generated, and
- * take up to 100 MB in TMPDIR.
+ * How what reads results grows with them: CPU time for n, 2n and 4n, the ratios of neighbours, and
+ * the memory for 4n. Linear is 2; from LIMIT on the row says so, without a verdict. The results are
+ * generated, and take up to 100 MB in TMPDIR.
  */
 #include <libgen.h>
+#include <math.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,39 +47,43 @@ static const struct row rows[] = {
 	{"fleet: dates", 20, FLEET "-v nodes=10 -v dates=$n", "\"$program-fleet\" --drift 1 ."},
 };
 
-/* Seconds of CPU of all that the shell runs; below 0: it failed. A verdict of the program is none.
- */
-static double run_shell(const char *command)
+struct spent {
+	double seconds; /* of CPUs; below 0: it failed */
+	long mb;        /* the most that one program had */
+};
+
+/* Of all that the shell runs. A verdict of the program is no failure. */
+static struct spent run_shell(const char *command)
 {
-	struct rusage before, after;
+	struct rusage use;
 	const pid_t child = fork();
 	int status;
 
-	getrusage(RUSAGE_CHILDREN, &before);
 	if (!child) {
+		signal(SIGINT, SIG_DFL);
 		if (freopen("/dev/null", "w", stdout) && freopen("/dev/null", "w", stderr))
 			execl("/bin/sh", "sh", "-c", command, (char *)NULL);
 		_exit(127);
 	}
-	if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status) ||
+	if (child < 0 || wait4(child, &status, 0, &use) != child || !WIFEXITED(status) ||
 		WEXITSTATUS(status) > STATUS_FAILED)
-		return -1;
-	getrusage(RUSAGE_CHILDREN, &after);
-	return (double)(after.ru_utime.tv_sec - before.ru_utime.tv_sec) +
-	       1e-6 * (double)(after.ru_utime.tv_usec - before.ru_utime.tv_usec) +
-	       (double)(after.ru_stime.tv_sec - before.ru_stime.tv_sec) +
-	       1e-6 * (double)(after.ru_stime.tv_usec - before.ru_stime.tv_usec);
+		return (struct spent){-1, 0};
+	return (struct spent){(double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
+				      1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec),
+		use.ru_maxrss / 1000};
 }
 
-static double measure(const struct row *r, size_t n)
+static bool is_run(const char *command)
+{
+	return run_shell(command).seconds >= 0;
+}
+
+static struct spent measure(const struct row *r, size_t n)
 {
 	char *size = alloc_format("%zu", n);
-	double spent =
-		setenv("n", size, 1) || run_shell("rm -rf ./*") < 0 || run_shell(r->generate) < 0
-			? -1
-			: 0;
+	struct spent spent = {-1, 0};
 
-	if (!(spent < 0))
+	if (!setenv("n", size, 1) && is_run("rm -rf ./*") && is_run(r->generate))
 		spent = run_shell(r->run);
 	free(size);
 	return spent;
@@ -85,17 +91,20 @@ static double measure(const struct row *r, size_t n)
 
 static int print_row(const struct row *r)
 {
-	double spent[SIZES], most = 0;
+	struct spent spent[SIZES];
+	double most = 0;
 
 	for (size_t i = 0; i < SIZES; i++) {
 		spent[i] = measure(r, r->n << i);
-		if (spent[i] < 0)
+		if (spent[i].seconds < 0)
 			return -1;
-		most = i && spent[i] / spent[i - 1] > most ? spent[i] / spent[i - 1] : most;
+		if (i)
+			most = fmax(most, spent[i].seconds / spent[i - 1].seconds);
 	}
-	printf("%-26s %5zu  %7.2f %7.2f %7.2f  %5.2f %5.2f%s\n", r->what, r->n, spent[0], spent[1],
-		spent[2], spent[1] / spent[0], spent[2] / spent[1],
-		most < LIMIT ? "" : "  more than linear");
+	printf("%-26s %5zu  %7.2f %7.2f %7.2f  %5.2f %5.2f  %5ld%s\n", r->what, r->n,
+		spent[0].seconds, spent[1].seconds, spent[2].seconds,
+		spent[1].seconds / spent[0].seconds, spent[2].seconds / spent[1].seconds,
+		spent[2].mb, most < LIMIT ? "" : "  more than linear");
 	fflush(stdout);
 	return 0;
 }
@@ -125,9 +134,12 @@ int main(int argc, char **argv)
 {
 	const char *temporary = getenv("TMPDIR");
 	char *folder = alloc_format("%s/affinity-growth-XXXXXX", temporary ? temporary : "/tmp");
-	int failed = find_program() || !mkdtemp(folder) || chdir(folder);
+	int failed;
 
-	printf("\nCPU, s                         n        n      2n      4n  2n/n  4n/2n\n");
+	signal(SIGINT, SIG_IGN); /* it ends what runs, and the results are removed */
+	failed = find_program() || !mkdtemp(folder) || chdir(folder);
+
+	printf("\nCPU, s                         n        n      2n      4n  2n/n  4n/2n    MB\n");
 	fflush(stdout);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows) && !failed; i++) {
 		if (argc > 1 && !strstr(rows[i].what, argv[1]))
@@ -137,7 +149,7 @@ int main(int argc, char **argv)
 			fprintf(stderr, "growth: %s: results were not generated, or not read\n",
 				rows[i].what);
 	}
-	failed |= chdir("/") || setenv("folder", folder, 1) || run_shell("rm -r \"$folder\"") < 0;
+	failed |= chdir("/") || setenv("folder", folder, 1) || !is_run("rm -r \"$folder\"");
 	free(folder);
 	return failed ? STATUS_FAILED : STATUS_OK;
 }
