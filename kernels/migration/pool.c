@@ -24,7 +24,13 @@ const struct param pool_params[] = {
 		.fallback = "64",
 		.min = 2,
 		.max = 65536, /* its square times 8 bytes within 40 bits */
-		.help = "rows and columns of a matrix; the pool has as many as fit into a vector"},
+		.help = "rows and columns of a matrix"},
+	{.name = "sets",
+		.type = PARAM_COUNT,
+		.offset = offsetof(struct pool_args, sets),
+		.fallback = "0",
+		.max = 1 << 30,
+		.help = "sets of matrices in the pool; 0: as many as fit into a vector"},
 	{0},
 };
 
@@ -50,7 +56,9 @@ static uint64_t matrix_of(const struct worker *w)
 
 static uint64_t sets_of(const struct worker *w)
 {
-	return w->vectors->elements / (matrix_of(w) * matrix_of(w));
+	const struct pool_args *args = w->args;
+
+	return args->sets ? args->sets : w->vectors->elements / (matrix_of(w) * matrix_of(w));
 }
 
 static struct set set_of(const struct worker *w, uint64_t number)
@@ -73,7 +81,7 @@ static const char *wrong_vector(const struct vector *v, const struct vector *fir
 const char *pool_check(
 	const struct worker *w, const struct pool_program *program, char *why, size_t n)
 {
-	const uint64_t matrix = matrix_of(w);
+	const uint64_t matrix = matrix_of(w), sets = sets_of(w) ? sets_of(w) : 1;
 	const char *wrong = NULL;
 
 	if (w->nvectors != program->matrices) {
@@ -87,10 +95,12 @@ const char *pool_check(
 		snprintf(why, n, "%s", wrong);
 		return why;
 	}
-	if (sets_of(w) > 0)
+	if (w->vectors->elements / sets >= matrix * matrix)
 		return policy_check(w, why, n);
-	snprintf(why, n, "matrix = %" PRIu64 " has %" PRIu64 " elements, but a vector only %zu",
-		matrix, matrix * matrix, w->vectors->elements);
+	snprintf(why, n,
+		"matrix = %" PRIu64 ", sets = %" PRIu64 ": %" PRIu64
+		" elements are needed, but a vector has %zu",
+		matrix, sets, sets * matrix * matrix, w->vectors->elements);
 	return why;
 }
 

@@ -17,6 +17,7 @@
 struct pool_args {
 	struct policy_args policy;
 	uint64_t matrix; /* rows and columns */
+	uint64_t sets;   /* 0: as many as fit into a vector */
 };
 
 extern const struct param pool_params[];

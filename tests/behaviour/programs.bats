@@ -55,6 +55,9 @@ on() { # VECTORS TYPE LINE...
 	measured
 	# 15 matrices fit into 6000 elements
 	holds '[run.operations[0].threads | map(.samples) | transpose[] | map(.units) | add] | length == 3 and all(. == 3 * 15 * 8000)'
+	given "passes: 3" "sets: 7"
+	measured
+	holds '[run.operations[0].threads | map(.samples) | transpose[] | map(.units) | add] | length == 3 and all(. == 3 * 7 * 8000)'
 }
 
 @test "threads with other vectors have a pool of their own" {
@@ -95,9 +98,42 @@ on() { # VECTORS TYPE LINE...
 		"  hint: other threads of its vectors may read them, or run strsearch with the same parameters"
 }
 
+# as_published FILE [WORD...]: the plan of what the file's comment says was published, on eight nodes of 64 GB.
+as_published() {
+	local -a published
+	mapfile -t published < <(sed -n '/^# As published/,/^#$/{s/^# \(As published[^:]*: \)\?//p}' "$root/args/migration/$1.args" | xargs -n 1)
+	[ "${#published[@]}" -ge 4 ]
+	HWLOC_SYNTHETIC="pack:4 numa:2(memory=64GB) l3:1(size=6291456) l2:4(size=2097152) l1d:2(size=16384) pu:1" \
+		try "$AFFINITY" --plan "${published[@]}" "${@:2}" "$root/args/migration/$1.args"
+}
+
+# Piccoli's dissertation, 4.3: 64 threads; 256 sets of 600 to 2400 rows, 10 to 28 million values, a text of 4 GB.
+@test "what the files call published is what was published: threads, sets, values, bytes" {
+	local file size
+	for file in product product_thp matrix_add lu cholesky; do
+		as_published "${file#matrix_}"
+		[ "$status" -eq 0 ]
+		[[ $output == *"run 1 of 70: n=600 "* && $output == *" n=2400 "* && $output == *"thread 63: "* && $output != *"thread 64: "* ]]
+		as_published "${file#matrix_}" --set sets=257 --set 'sweep=n = 2400'
+		[ "$status" -eq 2 ]
+		[[ $stderr == *"${file%_thp}: matrix = 2400, sets = 257: 1480320000 elements are needed, but a vector has 1474560000"* ]]
+	done
+	as_published bucketsort
+	[ "$status" -eq 0 ]
+	[[ $output == *"thread 63: "* && $output != *"thread 64: "* ]]
+	# a fifth are values
+	for size in 50000192 140000192; do
+		[[ $output == *"size=$size "* && $((size / 5 / 1000000)) =~ ^(10|28)$ ]]
+	done
+	[[ $output == *"vector 0: node 0, 50000192 int, 191 MiB"* ]]
+	as_published strsearch
+	[ "$status" -eq 0 ]
+	[[ $output == *"thread 63: "* && $output == *"vector 0: node 0, 4294967296 char, 4 GiB"* && $output == *" queries=4096 "* ]]
+}
+
 @test "a matrix that does not fit into a vector is refused" {
 	given "matrix: 78"
-	refused 2 "t.args:1: product: matrix = 78 has 6084 elements, but a vector only 6000"
+	refused 2 "t.args:1: product: matrix = 78, sets = 1: 6084 elements are needed, but a vector has 6000"
 }
 
 @test "thresholds below zero, what is no number, and names that no setting has are refused" {

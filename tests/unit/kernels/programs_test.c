@@ -181,7 +181,7 @@ static const struct refusal refusals[] = {
 	{"lu", "", TYPE_DOUBLE, {4096, 4096, 4097}, {1, 1, 1},
 		"its vectors must have the same size"},
 	{"matrix_add", "matrix=65", TYPE_DOUBLE, {4096, 4096, 4096}, {1, 1, 1},
-		"matrix = 65 has 4225 elements, but a vector only 4096"},
+		"matrix = 65, sets = 1: 4225 elements are needed, but a vector has 4096"},
 	{"strsearch", "pattern=17", TYPE_LONG, {4}, {2},
 		"pattern = 17 letters do not fit into a slice: 32 bytes for 2 threads"},
 	{"bucketsort", "", TYPE_INT, {4096, 4096}, {1, 1},
