@@ -93,6 +93,38 @@ levels() {
 		mpibind-knl-snc4-flat-hwloc1 opteron-half-empty kunpeng-920
 }
 
+# picture: what --topology draws.
+picture() {
+	"$AFFINITY" --topology 2>/dev/null | sed '1,/^levels of places/d; /^node [0-9]*: CPUs/,$d'
+}
+
+@test "the picture draws places that are alike once, unlike ones unlike, and fits into 80 columns" {
+	xz -dc "$root/tests/captured/kunpeng-920.xml.xz" >m.xml
+	machine "$PWD/m.xml"
+	picture >drawn
+	[[ $(<drawn) == "package 0: 64 cores, CPUs 0-63 ================================================="$'\n'"\
+  node 0 = L3 0: 32 cores, CPUs 0-31 ==========================================="$'\n'"\
+    +-cluster 0----+ +-cluster 1-6 alike-+ +-cluster 7--------+"$'\n'"\
+    | [0][1][2][3] | | CPUs 4-27         | | [28][29][30][31] |"$'\n'"\
+    +--------------+ +-------------------+ +------------------+"$'\n'"\
+  node 1 = L3 1: "* ]]
+	xz -dc "$root/tests/captured/x86-Intel-ArrowLake-CoreUltra5-225U.xml.xz" >m.xml
+	picture | grep -A9 '^L3 not known: 2 cores, CPUs 12-13 =*$' | grep -qxF '  | (12)(13) |'
+	picture | grep -qxF 'kinds of cores: [performance] (efficiency)'
+	xz -dc "$root/tests/captured/h3-nvidia-dgx-gb10.xml.xz" >m.xml
+	picture | grep -qxF '+-L3 0 of 8 MiB------------------+ +-L3 1 of 16 MiB---------------------------+'
+	unset HWLOC_XMLFILE
+	HWLOC_SYNTHETIC="numa:2 core:43 pu:2" picture >drawn
+	grep -qx '+-node 1: 43 cores-*+' drawn
+	grep -q '^| \[ 87\]\[ 89\].* \.\.\. .*\[169\]\[171\] |$' drawn
+	for m in "$root"/tests/captured/*.xml.xz; do
+		xz -dc "$m" >m.xml
+		HWLOC_XMLFILE=$PWD/m.xml picture >drawn
+		[ -s drawn ]
+		[ "$(wc -L <drawn)" -le 80 ]
+	done
+}
+
 # seated MACHINE SCATTER COMPACT: the CPUs of 8 threads; in a node as many threads as in the whole machine are scattered, too.
 seated() {
 	local name=$1 given expected=("${@:2}") found

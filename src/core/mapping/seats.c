@@ -17,18 +17,14 @@ static int kind_of(const struct topo *t, const struct topo_cpu *cpu)
 	return 2 * (cpu->kind < 0 ? t->nkinds : cpu->kind) + outside;
 }
 
-/* The levels that say more than those before, the cores and CPUs; how many. */
+/* Those that group CPUs; how many. */
 static int find_levels(const struct topo *t, const struct topo_level *levels[MAPPING_LEVELS])
 {
 	int n = 0;
 
-	for (int i = 0; i < t->nlevels && n < MAPPING_LEVELS; i++) {
-		const struct topo_level *l = &t->levels[i];
-
-		if (l->same_as < 0 && !l->aside && (l->count > 1 || l->missing) &&
-			l->count != t->ncores && l->count != t->ncpus)
-			levels[n++] = l;
-	}
+	for (int i = 0; i < t->nlevels && n < MAPPING_LEVELS; i++)
+		if (topo_level_groups(t, i))
+			levels[n++] = &t->levels[i];
 	return n;
 }
 

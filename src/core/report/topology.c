@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The machine as a table of nodes, distances, caches and page pools. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "memory/capacity.h"
+#include "report/picture.h"
 #include "report/report.h"
 #include "base/text.h"
 
@@ -234,6 +236,21 @@ static void print_kinds(const struct topo *t, FILE *out)
 	free(set);
 }
 
+/* The places of a core that it shares with others. */
+static void print_places(const struct topo *t, const struct topo_cpu *c, FILE *out)
+{
+	for (int i = 0; i < t->nlevels; i++) {
+		const struct topo_level *l = &t->levels[i];
+		const int number = l->of[c - t->cpus];
+
+		if (!topo_level_above_cores(t, l->same_as < 0 ? i : l->same_as) || number < 0 ||
+			!strcmp(l->name, "node") || !strcmp(l->name, "package") ||
+			!strcmp(l->name, "LLC"))
+			continue;
+		fprintf(out, " %s %d,", l->name, number);
+	}
+}
+
 static void print_core(
 	const struct topo *t, const struct topo_cpu *c, const char *before, FILE *out)
 {
@@ -242,6 +259,7 @@ static void print_core(
 	fprintf(out, "%score %d: %s,", before, c->core, topo_home(c->node, home, sizeof(home)));
 	if (c->package >= 0)
 		fprintf(out, " package %d,", c->package);
+	print_places(t, c, out);
 	if (c->kind >= 0)
 		fprintf(out, " kind %s,", topo_kind_name(t, c->kind));
 	fprintf(out, " CPUs");
@@ -284,6 +302,7 @@ void report_topology(const struct topo *t, FILE *out)
 		topo_usable_memory_nodes(t, usable, sizeof(usable)));
 	fprintf(out, "levels of places, the outermost first: %s\n",
 		topo_level_list(t, usable, sizeof(usable)));
+	report_picture(t, out);
 	print_nodes(t, out);
 	print_distances(t, out);
 	print_attribute(t, "bandwidths (MiB/s)", t->bandwidths, out);

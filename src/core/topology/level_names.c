@@ -41,6 +41,21 @@ int topo_level(const struct topo *t, const char *word)
 	return -1;
 }
 
+bool topo_level_groups(const struct topo *t, int level)
+{
+	const struct topo_level *l = &t->levels[level];
+
+	return l->same_as < 0 && !l->aside && (l->count > 1 || l->missing) &&
+	       l->count != t->ncores && l->count != t->ncpus;
+}
+
+bool topo_level_above_cores(const struct topo *t, int level)
+{
+	const int core = topo_level(t, "core");
+
+	return topo_level_groups(t, level) && (core < 0 || level < core);
+}
+
 const char *topo_level_numbers(
 	const struct topo *t, const struct topo_level *l, char *buffer, size_t n)
 {

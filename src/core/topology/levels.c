@@ -61,6 +61,7 @@ static struct topo_level *add_level(struct topo *t, const struct row *row, const
 	l = &t->levels[t->nlevels++];
 	*l = (struct topo_level){.name = alloc_string(name, strlen(name)),
 		.synonyms = row->synonyms,
+		.cache = row->cache,
 		.of = alloc_zeroed((size_t)t->ncpus + 1, sizeof(*l->of)),
 		.same_as = -1};
 	for (int i = 0; i < t->ncpus; i++)
@@ -186,7 +187,6 @@ static void add_row(struct topo *t, const struct row *row)
 /* How many places, and CPUs without one. */
 static void count(const struct topo *t, struct topo_level *l)
 {
-	const int cache = l->name[0] == 'L' ? l->name[1] - '0' : 0;
 	bool *seen = alloc_zeroed((size_t)topo_level_highest(t, l) + 2, sizeof(*seen));
 
 	l->count = l->missing = l->hidden = 0;
@@ -194,8 +194,7 @@ static void count(const struct topo *t, struct topo_level *l)
 		const int number = l->of[i];
 
 		l->missing += number < 0;
-		l->hidden += number < 0 && cache > 0 && cache < TOPO_LEVELS &&
-			     topo_cache_hidden(t, &t->cpus[i], cache);
+		l->hidden += number < 0 && l->cache && topo_cache_hidden(t, &t->cpus[i], l->cache);
 		if (number >= 0 && !seen[number])
 			l->count += seen[number] = true;
 	}

@@ -92,6 +92,7 @@ struct topo_level {
 	const char *synonyms; /* further words for it, divided by blanks */
 	int *of;     /* [ncpus], parallel to cpus: the number of the place that has it, a node's and
 			a CPU's the system's, others from 0; -1: none has */
+	int cache;   /* level of data caches that it is; 0: none */
 	int count;   /* of places */
 	int missing; /* CPUs in none of them ... */
 	int hidden;  /* ... and those that may be in one that the machine does not show */
@@ -219,6 +220,13 @@ const char *topo_caches_from(const struct topo *t);
 /* level_names.c: the level of that name or synonym, in whatever case; -1: this machine shows none.
  */
 int topo_level(const struct topo *t, const char *word);
+
+/* level_names.c: does the level say more of which CPUs are near each other than those before it,
+ * the cores and the CPUs? */
+bool topo_level_groups(const struct topo *t, int level);
+
+/* level_names.c: does it group them above the cores? */
+bool topo_level_above_cores(const struct topo *t, int level);
 
 /* levels.c: our name of the level that some machines have; NULL: the word is for none. */
 const char *topo_level_meant(const char *word);
