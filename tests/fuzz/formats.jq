@@ -13,7 +13,7 @@ def csv_rows: split("\n")[:-1] | map(if contains("\"") | not then split(",") els
 def swept_name: if IN(("host run solo operation_index operation kernel sample placement placements warmup thread node " +
 	"cpu_asked cpu_found kind vectors vector_nodes vector_bytes vector_types vector_page_bytes unit date cost_s busy_s " +
 	"units calls late_ns skew_ns disturbed_flags preempted blocked page_faults migrations overlap run_delay_ns off_cpu_ns steal_ns " +
-	"throttled_ns lost_s lost_before_s start_ns clock_before_hz clock_after_hz passes bytes fill_bytes chose mark why pass held_by") | splits(" "))
+	"throttled_ns lost_s lost_before_s start_ns clock_before_hz clock_after_hz passes bytes fill_bytes chose mark why pass held_by") | split(" ")[])
 	then "sweep_" + . else . end;
 
 def found_nodes: .found.pages_on_node | if . == null or . == {} then "NA" else keys | map(tonumber) | sort | map(tostring) | join("+") end;
@@ -28,10 +28,11 @@ def found_columns($vectors; $placements): select($placements == 1) |
 	{vector_nodes: ($vectors | map(found_nodes) | join(" ")), vector_page_bytes: ($vectors | map(found_page_bytes) | join(" "))};
 
 # The row of a sample, by column. A run by number, with the sweep's values; solo: the thread that was alone, or null.
-def rows_of($number; $run; $operations; $solo; $date): range(0; $operations | length) as $o | $operations[$o] as $op |
+def rows_of($number; $run; $operations; $solo; $date): ($run.values | with_entries(.value |= tostring | .key |= swept_name)) as $values |
+	range(0; $operations | length) as $o | $operations[$o] as $op |
 	range(0; $op.threads[0].samples | length) as $i | range(0; $op.threads | length) as $k |
 	$op.threads[$k] as $job | $job.samples[$i] as $s | ($solo // $k) as $thread | $run.threads[$thread] as $place |
-	($run.values | with_entries(.value |= tostring | .key |= swept_name)) + {
+	$values + {
 		run: $number, solo: (if $solo == null then 0 else 1 end), operation_index: $o, operation: $op.operation,
 		kernel: $job.kernel, sample: $i, placement: $s.placement, placements: $run.placements,
 		warmup: (if $s.warmup then 1 else 0 end), thread: $thread,
