@@ -28,8 +28,8 @@ install_library() {
 build_example() {
 	awk '/^<!-- walk: slices.c -->/ { wanted = 1; next }
 		wanted && /^```/ { if (inside) exit; inside = 1; next }
-		inside { print }' "$root/manual/page-migration-runtime.md" >slices.c
-	grep -o '^gcc .*affinity-spm -o slices$' "$root/manual/page-migration-runtime.md" >line
+		inside { print }' "$root/manual/page-migration.md" >slices.c
+	grep -o '^gcc .*affinity-spm -o slices$' "$root/manual/page-migration.md" >line
 	[ "$(wc -l <line)" -eq 1 ]
 	sed -i "s|^gcc|$cc -Wall -Werror|" line
 	PREFIX=$PREFIX sh -e line
@@ -119,6 +119,6 @@ caches=AFFINITY_SPM_CACHE_BYTES=8404992
 		default=$(sed -n "s/^# $name: //p" <<<"$output")
 		[ "$name" != cache_bytes ] || default=0
 		echo "$name: $values, default $default"
-		grep -q "^| \`$name\` | ${values:+\`$values\` }.*| \`$default\` |" "$root/manual/page-migration-runtime.md"
+		grep -q "^| \`$name\` | ${values:+\`$values\` }.*| \`$default\` |" "$root/manual/page-migration.md"
 	done <settings
 }

@@ -108,10 +108,10 @@ for t in a b; do printf "#!/bin/sh\necho ran $t >>ran\n$fault\n" >${t}_test; chm
 	[ "$stderr" = "releases: unknown release '9'; there are 11, 12, 13, testing and unstable" ]
 }
 
-@test "the oldest libraries of scripts/setup are those that the manual names" {
+@test "the oldest libraries of scripts/setup are those that CONTRIBUTING.md names" {
 	local name version
 	while read -r name version; do
-		tr '\n' ' ' <manual/files-and-folders.md | grep -qiE "(lib)?$name ${version}[,.:]? " || { echo "$name $version" && return 1; }
+		tr '\n' ' ' <CONTRIBUTING.md | grep -qiE "(lib)?$name ${version}[,.:]? " || { echo "$name $version" && return 1; }
 	done < <(sed -n 's/.*| module \([a-z]*\) \([0-9.]*\) .*/\1 \2/p' scripts/setup)
 }
 
