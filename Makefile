@@ -135,7 +135,7 @@ all: $(PROGRAMS) $(PRELOADS) $(RUNTIMES) $(PASSES)
 	$(if $(LLVM),,@echo '  NOTE    the compiler pass is left out: no headers of LLVM $(firstword $(PASS_LLVMS)) to $(lastword $(PASS_LLVMS)); scripts/setup test installs those of the system')
 
 help:
-	@echo 'make run      install what is missing, build, measure this machine (args/quickstart)'
+	@echo 'make run      install what is missing, build, measure this machine in a minute (affinity first)'
 	@echo 'make check    install what tests need, build, run the tests of units and behaviour and lint (8 minutes)'
 	@echo 'make check-all  these and all others: with sanitizers and other compilers, in emulated machines (30 minutes);'
 	@echo '              check-numa, -builds, -pass and -rest are the parts of the others'
@@ -165,13 +165,12 @@ help:
 # Which build scripts use.
 THIS_BUILD := AFFINITY='$(abspath $(OUT)affinity)' AFFINITY_BUILD='$(BUILD)'
 
-# Small vectors, so that it takes seconds on every machine, but as many samples as the files ask for. The compiler pass,
-# which takes as long as all the rest, is for make alone, unless it is there already: no measurement of args/quickstart
-# has it.
+# The compiler pass, which takes as long as all the rest, is for make alone, unless it is there already: no measurement of
+# args/first has it.
 run:
 	$(Q)scripts/setup build
 	$(Q)$(MAKE) --no-print-directory -j "$$(nproc)" $(if $(filter-out $(wildcard $(PASSES)),$(PASSES)),LLVM=no) all
-	$(Q)$(THIS_BUILD) scripts/ejec.sh --quick --set samples=5 --set timeLimit=1s --show args/quickstart
+	$(Q)$(abspath $(OUT)affinity) first
 
 report: all
 	$(Q)$(THIS_BUILD) scripts/report

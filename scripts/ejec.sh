@@ -12,7 +12,7 @@ driver=$top/affinity
 driver=${AFFINITY:-$driver}
 me=${0##*/}
 root=''
-quick=no resume=no dry_run=no show=no report=no thesis=no beside=no
+quick=no resume=no dry_run=no show=no report=no thesis=no beside=no first=no
 sets=() given=()
 
 # shellcheck source=scripts/private.bash
@@ -52,6 +52,7 @@ affinity --compare HOST/SUITE/EXPERIMENT@last HOST/SUITE/EXPERIMENT.
   --quick      a few seconds a file: --set quick=yes, and what the file says in lines of the form
                '# quick: KEY=VALUE'; results go to HOST/quick/
   --report     make report.html of the results at the end (scripts/report)
+  --first      the machine on one screen, in a minute: args/first, HOST/first.txt and .json, report.html
   --resume     leave out what has whole results newer than the argument file, of the same text and --set
   --dry-run    plan, list what would run, and stop
   --thesis     take every file without a suffix below a folder too, as the thesis's own folders have them;
@@ -108,6 +109,7 @@ parse_options() {
 		--thesis) thesis=yes ;;
 		--beside) beside=yes ;;
 		--report) report=yes ;;
+		--first) first=yes ;;
 		--slurm) slurm=yes ;;
 		--confirm) slurm=yes confirm=yes ;;
 		--one-job) one_job=yes ;;
@@ -130,6 +132,14 @@ parse_options() {
 		esac
 		shift
 	done
+}
+
+# affinity first starts it so.
+take_first() {
+	[[ $first == yes ]] || return 0
+	((!${#given[@]})) || usage_error "'${given[0]}': affinity first takes no file: it measures args/first"
+	[[ $beside == no && $slurm == no ]] || usage_error "--first needs the results of one machine in one folder"
+	given=("$top/args/first")
 }
 
 take_value() { # OPTION VALUE
@@ -226,25 +236,27 @@ tell_messages() {
 
 # On a terminal the driver's progress line needs standard error; elsewhere its messages also give the reason.
 measure() { # INDEX
-	local result code=0 overrides far
+	local result code=0 overrides far limit
 	result=$(result_of "$1")
+	limit_first "$1"
 	find_overrides "$1"
 	choose_matrix "$1"
-	local command=("$driver" "${overrides[@]}" "${far[@]}" --json "$result.json" --csv "$result.csv" "${files[$1]}" "$result.txt")
-	: >"$scratch/messages" && : >>"$scratch/told"
+	local command=("${limit[@]}" "$driver" "${overrides[@]}" "${far[@]}" --json "$result.json" --csv "$result.csv" "${files[$1]}" "$result.txt")
+	: >"$scratch/messages" && : >>"$scratch/told" && : >"$scratch/begun"
 	mkdir -p -- "$(dirname -- "$result")" 2>"$scratch/messages" || return 1
 	keep_earlier "$result" || return 1
-	if [[ -t 2 ]]; then
+	if [[ -t 2 && $first == no ]]; then
 		run_child "${command[@]}" || code=$?
 	else
 		run_child "${command[@]}" 2>"$scratch/messages" || code=$?
-		tell_messages
+		[[ $first == yes ]] || tell_messages
 	fi
 	return "$code"
 }
 
 settle() { # INDEX EXIT-STATUS
 	local i=$1 code=$2
+	[[ $first == no || $signals -gt 0 || $code -ne 130 || ! $(result_of "$i").txt -nt $scratch/begun ]] || code=0
 	if ((code == 0)); then
 		state[i]=ok why[i]=$(found_in "$(result_of "$i").txt")
 		[[ $show == no ]] || { cat -- "$(result_of "$i").txt" && echo; }
@@ -362,10 +374,47 @@ summary() {
 	fi
 }
 
+# Sets limit, the command that ends a file of args/first in its share of the time, with what it has: where others use the
+# machine, all takes longer than planned. Half a minute more than a minute is waited for on large machines only.
+limit_first() { # INDEX
+	local i rest=0 now budget=60000
+	limit=()
+	[[ $first == yes ]] || return 0
+	now=$(now_ms)
+	: "${first_begin:=$now}"
+	for i in "${!files[@]}"; do
+		[[ ${state[i]} != planned ]] || rest=$((rest + ${guess[i]:-0} + 2000)) # its start, which no plan counts
+	done
+	: "${first_end:=$((first_begin + (rest * 5 / 4 > budget ? rest * 5 / 4 : budget)))}"
+	budget=$((first_end > now ? first_end - now : 0))
+	budget=$((budget * (${guess[$1]:-0} + 2000) / rest))
+	limit=(timeout --preserve-status -s INT $((budget / 1000 + 1)))
+}
+
+# What args/first measured, on one screen; of a batch that was stopped nothing is whole, and what was not measured now is
+# not shown as if it were.
+screen() {
+	local screen=$results/first i result
+	((!signals)) || return 0
+	for i in "${!files[@]}"; do
+		result=$(result_of "$i")
+		[[ ${state[i]} == ok ]] || { keep_earlier "$result" && rm -f -- "$result".{txt,json,csv}; }
+		[[ ${state[i]} != failed ]] || say "${names[i]} failed: ${why[i]}"
+	done
+	keep_earlier "$screen" || { cat -- "$scratch/messages" >&2 && return 1; }
+	"$driver" --quiet --show "$screen" --json "$screen.json" "$screen.txt" || return 1
+	"$top/scripts/report" "$results" >/dev/null 2>"$scratch/messages" || cat -- "$scratch/messages" >&2
+	"$driver" --quiet --show "$screen"
+	printf 'results: %s.txt (to send), first.json, report.html\n' "$(shown "$screen")"
+}
+
 finish() {
 	local failed=no
 	if [[ $dry_run == yes ]]; then
 		list_plan
+	elif [[ $first == yes ]]; then
+		record_all
+		screen || failed=yes
 	else
 		record_all
 		summary
@@ -379,6 +428,7 @@ main() {
 	parse_options "$@"
 	[[ $beside == no || $report == no ]] || usage_error "--report needs the results in one folder; leave out --beside"
 	check_slurm_options
+	take_first
 	((!${#given[@]})) || collect
 	command -v -- "$driver" >/dev/null || { say "no driver at '$driver'; run make first" && exit 1; }
 	((${#given[@]})) || list_suites

@@ -29,7 +29,7 @@ path_of() {
 	mapfile -t words < <(sed -n 's/^  affinity \([a-z][^ ]*\) .*/\1/p' <<<"$output")
 	[ "${#words[@]}" -ge 3 ]
 	for word in "${words[@]}"; do
-		[ -e "$(path_of "$word")" ]
+		[ "$word" = first ] || [ -e "$(path_of "$word")" ]
 	done
 }
 

@@ -26,6 +26,11 @@ char *document_comment(const struct document *d)
 	return args_comment(text_of(d));
 }
 
+char *document_full(const struct document *d)
+{
+	return args_full(text_of(d));
+}
+
 char *document_lines(const struct document *d)
 {
 	return args_lines(text_of(d));

@@ -13,8 +13,9 @@
  * each bad line. */
 int document_arguments(struct args *a, const struct document *d, struct errors *e);
 
-/* args_comment() and args_lines() of it. */
+/* args_comment(), args_full() and args_lines() of it. */
 char *document_comment(const struct document *d);
+char *document_full(const struct document *d);
 char *document_lines(const struct document *d);
 
 /* Were they measured with the same file, to the last character? */

@@ -9,6 +9,7 @@
 
 #include <jansson.h>
 
+#include "analysis/trust.h"
 #include "base/text.h"
 #include "measure/experiment.h"
 #include "system/environment.h"
@@ -33,6 +34,20 @@ void told_plan(struct told_plans *p, const char *path, const struct experiment *
 
 /* The document of all; the plans are freed. */
 char *told_plans(struct told_plans *p, const struct topo *t);
+
+/* A figure of the first screen. */
+struct told_figure {
+	const char *what, *unit;
+	char *row, *column; /* "": it has none */
+	char *of;           /* what it is of; NULL: the row says it */
+	struct amount amount;
+	enum trust_word mark;
+	long enough;            /* threads that reach nearly as much; 0: not known */
+	const char *experiment; /* which file measures it in full: "latency/1_staircase" */
+};
+
+char *told_figures(const char *host, const char *date, const char *trust,
+	const struct told_figure *list, size_t count);
 
 /* For told_*.c: the members that each document begins with, `what` as "affinity --list". */
 json_t *told_begin(const char *what);

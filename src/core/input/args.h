@@ -45,10 +45,13 @@ void args_add(struct args *a, const char *key, const char *value, struct place a
 int args_set(struct args *a, const char *assignment, struct errors *e);
 
 /* Of the text of a file: the comment at its beginning without its marks, and the rest, from the
- * first line that is none on. Both leave out lines for programs (# quick: KEY=VALUE, # SPDX). To be
- * freed. */
+ * first line that is none on. Both leave out lines for programs (# quick: KEY=VALUE, # full:
+ * EXPERIMENT, # SPDX). To be freed. */
 char *args_comment(const char *text);
 char *args_lines(const char *text);
+/* The experiment that measures more of the same: of a line "# full: latency/1_staircase" of that
+ * comment. To be freed; NULL: it names none. */
+char *args_full(const char *text);
 
 void args_free(struct args *a);
 

@@ -9,7 +9,8 @@ static bool is_mark(const char *line)
 {
 	const char *words = line + 1 + strspn(line + 1, " \t");
 
-	return *line == '#' && (!strncmp(words, "quick:", 6) || !strncmp(words, "SPDX", 4));
+	return *line == '#' && (!strncmp(words, "quick:", 6) || !strncmp(words, "full:", 5) ||
+				       !strncmp(words, "SPDX", 4));
 }
 
 /* With its end. */
@@ -35,6 +36,17 @@ char *args_comment(const char *text)
 		end = mempcpy(end, words, length);
 	}
 	return comment;
+}
+
+char *args_full(const char *text)
+{
+	static const char key[] = "# full: ";
+
+	for (; *text == '#'; text += line_length(text))
+		if (!strncmp(text, key, sizeof(key) - 1))
+			return alloc_string(
+				text + sizeof(key) - 1, strcspn(text + sizeof(key) - 1, "\n"));
+	return NULL;
 }
 
 char *args_lines(const char *text)

@@ -133,6 +133,10 @@ const struct param request_keys[] = {
 		PARAM_FILE},
 	{"runs", NULL, PARAM_COUNT, OF_FILE(runs), "0", 0, 0, NULL,
 		"how many runs of a sweep to measure, chosen at random; 0: all", PARAM_FILE},
+	{"runsEach", NULL, PARAM_WORDS, OF_FILE(runs_each), NULL, 2, 2, NULL,
+		"two variables, of CPUs: runs is for each nearest place that both share: core, L3, "
+		"node",
+		PARAM_FILE},
 	{"quick", NULL, PARAM_FLAG, OF_FILE(quick), "no", 0, 0, NULL,
 		"a trial of a few seconds: fewer samples, values of sweeps and elements than asked",
 		PARAM_FILE},

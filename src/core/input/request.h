@@ -84,7 +84,8 @@ struct request {
 struct request_file {
 	struct lines sweep, where; /* sweep.h reads them */
 	uint64_t runs, seed;
-	bool quick; /* a trial; quick.h */
+	struct words runs_each; /* names of two variables, or none */
+	bool quick;             /* a trial; quick.h */
 	struct words baseline, small_pages;
 	struct words caches; /* as written; values.h reads it */
 	struct lines

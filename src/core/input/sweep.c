@@ -146,22 +146,75 @@ static int too_many(struct place at, size_t limit, struct errors *e)
 						     : "give fewer values, or write several files");
 }
 
-/* Takes `wanted` of the combinations, any with the same chance, in one go and in order (selection
- * sampling: Knuth, The Art of Computer Programming, vol. 2, 3.4.2, algorithm S). */
-static void choose(struct sweep *s, uint64_t wanted, uint64_t seed)
+/* The variable of runsEach, whose values are CPUs; -1 with a message. */
+static int variable_of_cpus(
+	const struct sweep *s, const char *name, const struct request_file *f, struct errors *e)
 {
+	const int v = sweep_find(s, name);
+
+	if (v >= 0 && s->variables[v].of_machine)
+		return v;
+	error_add(e, STATUS_USAGE, f->runs_each.at,
+		"runsEach: '%s' is no variable whose values are CPUs", name);
+	return error_hint(e, "for example sweep: a = cpus, sweep: b = cpus, runsEach: a b");
+}
+
+/* Which runs count together for `runs`: by the nearest place that both CPUs share, or all.
+ * classes[count] gets less than topo.nlevels + 1. */
+static int find_classes(const struct sweep *s, const struct request_file *f, const struct topo *t,
+	int *classes, struct errors *e)
+{
+	int of[2] = {0};
+
+	for (size_t k = 0; k < f->runs_each.count; k++)
+		if ((of[k] = variable_of_cpus(s, f->runs_each.word[k], f, e)) < 0)
+			return -1;
+	for (size_t i = 0; f->runs_each.count && i < s->count; i++) {
+		const struct topo_cpu *cpus[2];
+
+		for (size_t k = 0; k < 2; k++) {
+			uint64_t number = UINT32_MAX;
+
+			text_count(value_at(s, s->combinations[i], (size_t)of[k]), &number);
+			cpus[k] = number < INT32_MAX ? topo_cpu(t, (int)number) : NULL;
+		}
+		classes[i] = cpus[0] && cpus[1] ? topo_shared(t, cpus[0], cpus[1]) + 1 : 0;
+	}
+	return 0;
+}
+
+/* Takes `wanted` of the combinations of each class, any with the same chance, in one go and in
+ * order (selection sampling: Knuth, The Art of Computer Programming, vol. 2, 3.4.2, algorithm S).
+ */
+static void choose(
+	struct sweep *s, uint64_t wanted, uint64_t seed, const int *classes, const struct topo *t)
+{
+	size_t *left = alloc_zeroed((size_t)t->nlevels + 1, sizeof(*left));
+	size_t *need = alloc_zeroed((size_t)t->nlevels + 1, sizeof(*need));
 	uint64_t state;
 	size_t taken = 0;
+	bool fewer = false;
 
 	s->all = s->count;
-	if (!wanted || wanted >= s->count)
-		return;
-	s->seed = seed ? seed : random_seed();
+	for (size_t i = 0; i < s->count; i++)
+		left[classes[i]]++;
+	for (int c = 0; c <= t->nlevels; c++) {
+		need[c] = wanted && wanted < left[c] ? wanted : left[c];
+		fewer |= need[c] < left[c];
+	}
+	s->seed = !fewer ? 0 : seed ? seed : random_seed();
 	state = s->seed;
-	for (size_t i = 0; taken < wanted; i++)
-		if (random_next(&state) % (s->count - i) < wanted - taken)
-			s->combinations[taken++] = s->combinations[i];
-	s->count = taken;
+	for (size_t i = 0; fewer && i < s->all; i++) {
+		const int c = classes[i];
+
+		if (random_next(&state) % left[c]-- >= need[c])
+			continue;
+		need[c]--;
+		s->combinations[taken++] = s->combinations[i];
+	}
+	s->count = fewer ? taken : s->all;
+	free(left);
+	free(need);
 }
 
 /* Where values are CPUs, a machine with one CPU has no two that differ: the file is right, but the
@@ -203,7 +256,14 @@ static int combine(
 	}
 	if (!s->count)
 		return nothing_left(s, all, e);
-	choose(s, f->runs, f->seed);
+	int *classes = alloc_zeroed(s->count, sizeof(*classes));
+	const int failed = find_classes(s, f, t, classes, e);
+
+	if (!failed)
+		choose(s, f->runs, f->seed, classes, t);
+	free(classes);
+	if (failed)
+		return -1;
 	if (s->count > SWEEP_MAX_RUNS)
 		return too_many(s->variables[s->nvariables - 1].values.at, SWEEP_MAX_RUNS, e);
 	return 0;

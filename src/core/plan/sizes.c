@@ -284,13 +284,15 @@ static void tell_threads(struct plan *p)
 				p->vectors[p->threads[i].vector_ids[k]].elements;
 }
 
-/* "max(4GiB,4xcaches/thread)": the second size; NULL: the word is a single one. To be freed. */
+/* "max(4GiB,4xcaches/thread)", or min: the second size; NULL: the word is a single one. To be
+ * freed.
+ */
 static char *second_of(const char *word)
 {
 	const char *comma = strchr(word, ',');
 	const size_t n = strlen(word);
 
-	if (strncmp(word, "max(", 4) || !comma || word[n - 1] != ')')
+	if ((strncmp(word, "max(", 4) && strncmp(word, "min(", 4)) || !comma || word[n - 1] != ')')
 		return NULL;
 	return alloc_string(comma + 1, (size_t)(word + n - 1 - comma - 1));
 }
@@ -318,13 +320,14 @@ static void read_second(struct sized *s, const char *word, struct place at, stru
 
 /* Where the second size is not known, as on a machine that shows no caches, the first one counts.
  */
-static void take_larger(const struct plan *p, const struct plan_vector *v, struct sized *s,
+static void take_second(const struct plan *p, const struct plan_vector *v, struct sized *s,
 	struct sized *second, struct place at)
 {
 	struct errors unknown = {0};
 
 	if (!second->bad && !find_elements(p, v, second, at, &unknown) &&
-		second->elements > s->elements)
+		(!strncmp(second->word, "min(", 4) ? second->elements < s->elements
+						   : second->elements > s->elements))
 		s->elements = second->elements;
 	errors_free(&unknown);
 }
@@ -351,7 +354,7 @@ int plan_sizes(struct plan *p, struct errors *e)
 
 		if (i < p->nwhole && !s->bad) {
 			s->bad = find_elements(p, &p->vectors[i], s, list.at, e);
-			take_larger(p, &p->vectors[i], s, &seconds[i], list.at);
+			take_second(p, &p->vectors[i], s, &seconds[i], list.at);
 		}
 		failed |= s->bad || size_vector(p, &p->vectors[i], s, list.at, e);
 	}

@@ -56,6 +56,36 @@ bool topo_level_above_cores(const struct topo *t, int level)
 	return topo_level_groups(t, level) && (core < 0 || level < core);
 }
 
+int topo_shared(const struct topo *t, const struct topo_cpu *a, const struct topo_cpu *b)
+{
+	for (int i = t->nlevels - 1; i >= 0; i--) {
+		const struct topo_level *l = &t->levels[i];
+		const int place = l->of[a - t->cpus];
+
+		if (!l->aside && place >= 0 && place == l->of[b - t->cpus])
+			return l->same_as >= 0 ? l->same_as : i;
+	}
+	return -1;
+}
+
+const char *topo_level_names(const struct topo *t, int level, char *buffer, size_t n)
+{
+	const int core = topo_level(t, "core");
+	size_t used = 0;
+
+	*buffer = '\0';
+	if (core >= 0 && (core == level || t->levels[core].same_as == level)) {
+		snprintf(buffer, n, "core"); /* whatever caches it has of its own */
+		return buffer;
+	}
+	for (int i = t->nlevels - 1; i >= level && used < n; i--)
+		if (i == level ||
+			(t->levels[i].same_as == level && strcmp(t->levels[i].name, "LLC") != 0))
+			used += (size_t)snprintf(buffer + used, n - used, "%s%s", used ? " = " : "",
+				t->levels[i].name);
+	return buffer;
+}
+
 const char *topo_level_numbers(
 	const struct topo *t, const struct topo_level *l, char *buffer, size_t n)
 {

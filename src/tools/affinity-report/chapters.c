@@ -220,6 +220,7 @@ const struct piece *const chapters_all[] = {
 
 const struct group_title group_titles[] = {
 	{"", "Experiments"},
+	{"first", "The machine on one screen"},
 	{"quickstart", "First steps"},
 	{"matrix", "Nodes and cores"},
 	{"latency", "Latency"},

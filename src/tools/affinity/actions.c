@@ -21,6 +21,7 @@
 #include "placement/team.h"
 #include "affinity/caches.h"
 #include "affinity/files.h"
+#include "affinity/first.h"
 #include "affinity/menu.h"
 #include "affinity/outputs.h"
 #include "affinity/predict.h"
@@ -86,6 +87,12 @@ static bool has_figures_asked(const struct options *o)
 	return any;
 }
 
+static int refuse_json(const struct options *o, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, NOWHERE, "--json has no effect with --show '%s'", o->shown);
+	return error_hint(e, "it takes the figures of a folder that affinity first measured");
+}
+
 static int refuse_figures(const struct options *o, struct errors *e)
 {
 	error_add(e, STATUS_USAGE, NOWHERE, "'%s' is an argument file, which has no figures",
@@ -98,6 +105,8 @@ static int show(const struct options *o, struct errors *e)
 	struct document d;
 	const bool writable = !outputs_check(o, e);
 
+	if (o->outputs[OUTPUT_JSON])
+		return refuse_json(o, e);
 	if (writable && recognize_args(o->shown) == 1)
 		return has_figures_asked(o) ? refuse_figures(o, e) : show_file(o, e);
 	char *path = writable ? named_result(o->shown, e) : NULL;
@@ -225,6 +234,8 @@ static void with_machine(const struct options *o, char *const argv[], struct err
 		menu_experiments(o, &topo, e);
 	else if (o->action == ACTION_START)
 		menu_start(o, &topo);
+	else if (o->action == ACTION_SHOW)
+		first_show(o, &topo, e);
 	else if (o->action == ACTION_WORTH)
 		predict_worth(o, &topo, e);
 	else if (o->action == ACTION_PLAN)
@@ -239,7 +250,7 @@ void actions_perform(const struct options *o, char *const argv[], struct errors 
 	if (o->action != ACTION_MEASURE && telling_check(o, e))
 		return;
 	if (o->action == ACTION_LIST || o->action == ACTION_HELP || o->action == ACTION_VERSION ||
-		o->action == ACTION_COMPARE || o->action == ACTION_SHOW)
+		o->action == ACTION_COMPARE || (o->action == ACTION_SHOW && !o->shows_folder))
 		inform(o, e);
 	else
 		with_machine(o, argv, e);

@@ -41,6 +41,7 @@
 #include "base/ending.h"
 #include "input/registry.h"
 #include "affinity/actions.h"
+#include "affinity/first.h"
 #include "affinity/options.h"
 #include "system/instructions.h"
 
@@ -68,6 +69,11 @@ int main(int argc, char **argv)
 	/* so a closed pipe or a file above ulimit -f becomes a write error with a message */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
+	if (first_is_asked(argc > 1 ? argv[1] : NULL)) {
+		first_start(argv + 2, &errors);
+		errors_print_short(&errors, true, stderr);
+		return STATUS_FAILED;
+	}
 	int failed = options_parse(&options, argv + (argc > 0), &errors);
 	if (!failed && !registry_check(kernel_map, &errors))
 		actions_perform(&options, argv, &errors);

@@ -129,6 +129,15 @@ static const char *time_of(double seconds, char *buffer, size_t n)
 	return buffer;
 }
 
+const char *menu_time(
+	const struct options *o, const char *name, const struct topo *t, char *buffer, size_t n)
+{
+	const struct row row = plan(o, name, t);
+
+	free(row.about);
+	return time_of(row.seconds, buffer, n);
+}
+
 static int longest(const struct words *names)
 {
 	size_t most = 0;
@@ -234,7 +243,7 @@ static const struct command {
 	const char *experiment; /* that it runs; NULL: it takes `time` */
 	const char *time;
 } commands[] = {
-	{"affinity --topology", "nodes, cores, caches, memory", NULL, "at once"},
+	{"affinity first", "the machine on one screen, measured", NULL, "1 min"},
 	{"affinity matrix/latency", "ns of a load, from each node to each", "matrix/latency", NULL},
 	{"affinity bandwidth/threads", "GB/s of 1, 2, 3 ... threads", "bandwidth/2_threads", NULL},
 	{"affinity core_to_core", "ns of a line between each two CPUs", "matrix/core_to_core",
@@ -250,14 +259,9 @@ void menu_start(const struct options *o, const struct topo *t)
 	puts("affinity measures how fast threads reach data, by where each of them is.\n");
 	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
 		const struct command *c = &commands[i];
-		const char *takes = c->time;
-
-		if (c->experiment) {
-			const struct row row = plan(o, c->experiment, t);
-
-			takes = time_of(row.seconds, time, sizeof(time));
-			free(row.about);
-		}
+		const char *takes = c->experiment
+					    ? menu_time(o, c->experiment, t, time, sizeof(time))
+					    : c->time;
 		const int used = printf("  %-29s  %7s  ", c->text, takes);
 
 		terminal_cut(c->about, used, width, stdout);

@@ -14,6 +14,10 @@ void menu_resolve(struct options *o);
  * means none, or several where one is to be measured. */
 void menu_experiments(const struct options *o, const struct topo *t, struct errors *e);
 
+/* "2 min": how long an experiment takes here; "-" of one that cannot be placed. In buffer. */
+const char *menu_time(
+	const struct options *o, const char *name, const struct topo *t, char *buffer, size_t n);
+
 /* What the program is, and commands to begin with. */
 void menu_start(const struct options *o, const struct topo *t);
 

@@ -32,7 +32,7 @@ void option_files_check(const struct options *o, struct errors *e)
 	output_distinct(files, count, e);
 }
 
-static bool is_folder(const char *path)
+bool option_files_folder(const char *path)
 {
 	struct stat st;
 
@@ -62,7 +62,7 @@ static char *name_in(const char *folder, const struct options *o, const char *su
 static void name_all(struct options *o)
 {
 	for (int i = 0; i < MAX_OUTPUTS; i++) {
-		if (!o->outputs[i] || !is_folder(o->outputs[i]))
+		if (!o->outputs[i] || !option_files_folder(o->outputs[i]))
 			continue;
 		o->named[i] = name_in(o->outputs[i], o, output_formats[i].suffix);
 		o->outputs[i] = o->named[i];
@@ -91,7 +91,8 @@ void option_files_name(struct options *o, struct errors *e)
 		return;
 	}
 	for (int i = 0; i < MAX_OUTPUTS; i++)
-		if (o->outputs[i] && !is_folder(o->outputs[i]) && !output_is_stream(o->outputs[i]))
+		if (o->outputs[i] && !option_files_folder(o->outputs[i]) &&
+			!output_is_stream(o->outputs[i]))
 			refuse_one(o, i, e);
 }
 

@@ -171,7 +171,7 @@ static const struct option table[] = {
 		.take = act_on_text, .field = FIELD(profile), ACT(WORTH), .once = true},
 	{"--show", "A.json",
 		"the text report of these results again, to OUT; --summary takes their figures; of "
-		"ARGS: the file",
+		"ARGS: the file; of a folder with what affinity first measured: its screen",
 		.take = act_on_text, .field = FIELD(shown), ACT(SHOW), .once = true},
 	{"--compare", "A.json B.json",
 		"what became slower from A to B; judged with three a side: A1.json,A2.json,A3.json "
@@ -211,7 +211,7 @@ static unsigned with_format(int format)
 	unsigned with = WITH(MEASURE);
 
 	if (format == OUTPUT_JSON)
-		with |= WITH(LIST) | WITH(TOPOLOGY) | WITH(PLAN) | WITH(CHECK);
+		with |= WITH(LIST) | WITH(TOPOLOGY) | WITH(PLAN) | WITH(CHECK) | WITH(SHOW);
 	if (output_formats[format].show)
 		with |= WITH(SHOW);
 	for (int action = 0; action <= ACTION_WORTH; action++)
@@ -241,7 +241,8 @@ void options_usage(FILE *out)
 		     "report OUT (standard output).\n"
 		     "Several run one after another. Where OUT or FILE is a folder, the results of "
 		     "each get its name there.\n"
-		     "Where ARGS names no file, it is an experiment of --experiments.\n\n");
+		     "Where ARGS names no file, it is an experiment of --experiments.\n"
+		     "affinity first measures the machine, on one screen.\n\n");
 	options_print(rows, 25, out);
 	fprintf(out, "\nexit status: 0 measured, 1 could not measure, 2 bad arguments, 3 placement "
 		     "impossible "
@@ -328,6 +329,7 @@ int options_parse(struct options *o, char **words, struct errors *e)
 		return 0;
 	}
 	menu_resolve(o);
+	o->shows_folder = o->action == ACTION_SHOW && o->shown && option_files_folder(o->shown);
 	if (o->unclear) {
 		o->action = ACTION_EXPERIMENTS;
 		return e->failures == before ? 0 : -1;

@@ -45,8 +45,8 @@ struct options {
 	const char *outputs[MAX_OUTPUTS]; /* by row of output_formats; NULL: not requested */
 	const char *memattrs;             /* --export-memattrs: the file to write */
 	const char *caches;               /* --measure-caches: the file to write */
-	const char *shown;                /* --show: the result document, or an argument file */
-	char *resolved;                   /* the path that it is a word for, owned */
+	const char *shown;      /* --show: the result document, an argument file or a folder */
+	char *resolved;         /* the path that it is a word for, owned */
 	const char *profile;    /* --predict, --advise, --worth: results, files or a folder */
 	const char *matrix;     /* results that far() and near() go by, or NULL */
 	const char *bandwidths; /* results that weighted:measured goes by, or NULL */
@@ -57,6 +57,7 @@ struct options {
 	struct words accepted;  /* --check: facts that may be as they are */
 	bool verify_given, quiet, force, strict;
 	bool full;           /* --plan=full */
+	bool shows_folder;   /* --show: of results, on one screen */
 	bool found;          /* ARGS was a word for an experiment */
 	const char *unclear; /* the word of ARGS that several fit; NULL: there is none */
 };
@@ -95,6 +96,8 @@ void option_files_name(struct options *o, struct errors *e);
  * option_files_free(), before o. */
 void option_files_for(
 	struct options *own, const struct options *o, const char *args, struct errors *e);
+
+bool option_files_folder(const char *path);
 
 void option_files_free(struct options *o);
 

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Starts the batch of args/first, and prints its results on one screen. */
+#include "affinity/first.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/installed.h"
+#include "base/output.h"
+#include "base/terminal.h"
+#include "document/told.h"
+#include "affinity/menu.h"
+#include "affinity/screen.h"
+#include "report/picture.h"
+
+/* As wide as the first terminals: what is sent to others fits everywhere. */
+#define WIDTH 80
+
+bool first_is_asked(const char *word)
+{
+	struct stat st;
+
+	return word && !strcmp(word, "first") && (stat(word, &st) || !S_ISREG(st.st_mode));
+}
+
+/* It runs this program, which need not lie beside it. */
+static void name_driver(void)
+{
+	char self[4096];
+	const ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	if (length <= 0)
+		return;
+	self[length] = '\0';
+	setenv("AFFINITY", self, 1);
+}
+
+void first_start(char *const words[], struct errors *e)
+{
+	char *args = installed_args(), **command = NULL;
+	size_t n = 0;
+
+	if (!args) {
+		error_add(e, STATUS_FAILED, NOWHERE, "no folder args is beside the program");
+		return;
+	}
+	char *batch = alloc_format("%s/../scripts/ejec.sh", args);
+
+	while (words[n])
+		n++;
+	command = alloc_zeroed(n + 3, sizeof(*command));
+	command[0] = batch;
+	command[1] = (char *)(uintptr_t) "--first";
+	memcpy(command + 2, words, n * sizeof(*words));
+	name_driver();
+	execv(batch, command);
+	error_add(e, STATUS_FAILED, NOWHERE, "'%s' cannot be started: %s", batch, strerror(errno));
+	free(command);
+	free(batch);
+	free(args);
+}
+
+/* "2 packages, " */
+static void count_of(const char *what, int n, FILE *out)
+{
+	fprintf(out, ", %d %s%s", n, what, text_s((unsigned long long)n));
+}
+
+static void print_machine(const struct topo *t, FILE *out)
+{
+	const int last = topo_last_level(t);
+	char size[32];
+
+	fprintf(out, "%d package%s", t->npackages > 0 ? t->npackages : 1,
+		text_s((unsigned long long)t->npackages));
+	count_of("node", t->nnodes, out);
+	if (last)
+		fprintf(out, ", %d L%d of %s", t->caches[last].count, last,
+			text_size(t->caches[last].bytes, size, sizeof(size)));
+	count_of("core", t->ncores, out);
+	count_of("CPU", t->ncpus, out);
+}
+
+/* "HOST: 2 packages, ...", with the time on the right. */
+static void print_head(const struct screen *s, FILE *out)
+{
+	struct buffer text;
+	FILE *head = buffer_open(&text);
+
+	fprintf(head, "%s: ", document_fact(s->documents, "host"));
+	print_machine(s->topo, head);
+	buffer_close(&text, head);
+	const int room = WIDTH - (int)strlen(text.data);
+	const int seconds = (int)(s->seconds + 0.5);
+
+	fprintf(out, "%s%*d:%02d\n", text.data, room > 8 ? room - 3 : 3, seconds / 60,
+		seconds % 60);
+	free(text.data);
+}
+
+/* How quiet it was and, where others worked, too, what that does to the figures. To be freed. */
+static char *words_of_trust(const struct screen *s)
+{
+	const struct quality *q = &s->quality;
+	char *conditions = quality_conditions(q), *reasons = quality_reasons(q), *text = NULL;
+
+	if (q->word != TRUST_WEAK)
+		text = quality_text(q);
+	else
+		alloc_append(&text, "", "%s%s%s", conditions,
+			*conditions ? ": times are too long and rates too low, some by several "
+				      "times; "
+				    : "most figures are weak: ",
+			reasons);
+	if (s->cut)
+		alloc_append(&text, "; ",
+			"%zu of %zu files ended before their last sample, as the "
+			"time was over",
+			s->cut, s->ndocuments);
+	free(conditions);
+	free(reasons);
+	return text;
+}
+
+static void print_experiments(
+	const struct options *o, const struct screen *s, const struct topo *t, FILE *out)
+{
+	char time[32];
+
+	fputs("in full: affinity", out);
+	for (size_t i = 0; i < s->experiments.count; i++)
+		fprintf(out, "%s %s (%s)", i ? "," : "", s->experiments.word[i],
+			menu_time(o, s->experiments.word[i], t, time, sizeof(time)));
+	fputc('\n', out);
+}
+
+static void print_all(const struct options *o, const struct screen *s, const struct topo *t,
+	bool colours, FILE *out)
+{
+	char *trust = words_of_trust(s);
+
+	print_head(s, out);
+	fprintf(out, "%s\n", trust);
+	free(trust);
+	report_picture(t, out);
+	screen_print(s, colours, out);
+	screen_changes(s, o->shown, out);
+	print_experiments(o, s, t, out);
+}
+
+static int write_text(
+	const struct options *o, const struct screen *s, const struct topo *t, struct errors *e)
+{
+	const char *path = o->outputs[OUTPUT_TEXT];
+	const bool terminal = !strcmp(path, "-") && isatty(STDOUT_FILENO);
+	const char *no_colour = getenv("NO_COLOR");
+	struct buffer text, folded;
+	FILE *out = buffer_open(&text);
+
+	print_all(o, s, t, terminal && !(no_colour && *no_colour), out);
+	buffer_close(&text, out);
+	out = buffer_open(&folded);
+	terminal_fold(text.data, terminal ? terminal_width(stdout) : WIDTH, out);
+	buffer_close(&folded, out);
+	const int failed = output_write(path, folded.data, strlen(folded.data), e);
+
+	free(folded.data);
+	free(text.data);
+	return failed;
+}
+
+static int write_json(const struct options *o, const struct screen *s, struct errors *e)
+{
+	char *trust = words_of_trust(s);
+	char *json = told_figures(document_fact(s->documents, "host"),
+		document_fact(s->documents, "date"), trust, s->figures, s->count);
+	const int failed = output_write(o->outputs[OUTPUT_JSON], json, strlen(json), e);
+
+	free(json);
+	free(trust);
+	return failed;
+}
+
+void first_show(const struct options *o, const struct topo *t, struct errors *e)
+{
+	struct screen s;
+
+	if (!screen_read(&s, o->shown, t, e) && !write_text(o, &s, t, e) && o->outputs[OUTPUT_JSON])
+		write_json(o, &s, e);
+	screen_free(&s);
+}

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds the figures of the first screen. Each stands in a table of a result; none is computed here.
+ */
+#include "affinity/screen.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "document/arguments.h"
+#include "document/figure.h"
+#include "document/files.h"
+#include "document/quality.h"
+
+#define LATENCY   "latency of a load"
+#define BANDWIDTH "bandwidth"
+
+/* The figure of a cell of the first table; value NAN: not measured. */
+static struct told_figure figure_at(const struct document *d, size_t cell, const char *what)
+{
+	const struct document_figure f = document_cell(d, &d->tables[0], cell);
+
+	return (struct told_figure){
+		.what = what, .unit = d->tables[0].unit, .amount = f.amount, .mark = f.trust.word};
+}
+
+/* Takes over the texts, which are to be freed. */
+static void add(struct screen *s, struct told_figure f, char *row, char *column, char *of)
+{
+	f.row = row;
+	f.column = column;
+	f.of = of;
+	f.experiment = s->experiments.count ? s->experiments.word[s->experiments.count - 1] : "";
+	if (!isfinite(f.amount.value)) {
+		free(row);
+		free(column);
+		free(of);
+		return;
+	}
+	s->figures = alloc_grow(s->figures, s->count, sizeof(*s->figures));
+	s->figures[s->count++] = f;
+}
+
+static char *text(const char *of)
+{
+	return alloc_string(of, strlen(of));
+}
+
+/* "24 KiB of 48 KiB", half of it */
+static void add_caches(struct screen *s, const struct document *d)
+{
+	const struct document_table *t = &d->tables[0];
+	char part[32], whole[32];
+
+	for (size_t i = 0; i < t->rows.count; i++) {
+		const struct document_run *r = document_next_of_cell(d, t, i, NULL);
+		const int level = atoi(t->rows.list[i] + 1); /* "L2" */
+
+		if (!r || level < 1 || level >= TOPO_LEVELS)
+			continue;
+		add(s, figure_at(d, i, LATENCY), text(t->rows.list[i]), text(""),
+			alloc_format("%s of %s",
+				text_size((uint64_t)r->vectors[0].bytes, part, sizeof(part)),
+				text_size(s->topo->caches[level].bytes, whole, sizeof(whole))));
+	}
+}
+
+/* "1 GiB, 4 times the caches", or what else holds it. */
+static char *size_of_memory(const struct document_run *r)
+{
+	const struct document_job *j = &r->operations.list[0].jobs[0];
+	char size[32];
+
+	text_size((uint64_t)r->vectors[0].bytes, size, sizeof(size));
+	return *j->held && strcmp(j->held, "memory") != 0
+		       ? alloc_format("%s: %s", size, j->held)
+		       : alloc_format("%s, %.2g times the caches", size, j->times_caches);
+}
+
+/* More nodes than this stand for their class. */
+#define NODES_NAMED 4
+
+/* How many nodes of a table are as far as this one; nearer: how many of them have less latency. */
+static size_t count_class(const struct screen *s, const struct document *d, size_t cell, int from,
+	size_t *nearer, bool *first)
+{
+	const struct document_texts *rows = &d->tables[0].rows;
+	const uint64_t far = topo_distance(s->topo, from, atoi(rows->list[cell]));
+	const double own = figure_at(d, cell, "").amount.value;
+	size_t all = 0;
+
+	*nearer = 0;
+	*first = true;
+	for (size_t i = 0; i < rows->count; i++) {
+		const double value = figure_at(d, i, "").amount.value;
+
+		if (topo_distance(s->topo, from, atoi(rows->list[i])) != far || !isfinite(value))
+			continue;
+		*first &= i >= cell;
+		*nearer += value < own || (value == own && i < cell);
+		all++;
+	}
+	return all;
+}
+
+/* The nodes one by one or, where they are many, the middle one of those at a distance. */
+static void add_memory(struct screen *s, const struct document *d)
+{
+	const struct document_table *t = &d->tables[0];
+
+	for (size_t i = 0; i < t->rows.count; i++) {
+		const struct document_run *r = document_next_of_cell(d, t, i, NULL);
+		size_t nearer;
+		bool first;
+
+		if (!r)
+			continue;
+		const int node = atoi(t->rows.list[i]), from = r->threads[0].node;
+		const size_t n = count_class(s, d, i, from, &nearer, &first);
+		const bool alone = t->rows.count <= NODES_NAMED || n == 1;
+
+		if (!alone && nearer != (n - 1) / 2)
+			continue;
+		add(s, figure_at(d, i, LATENCY),
+			!alone         ? alloc_format("memory of %zu nodes at distance %llu", n,
+						 (unsigned long long)topo_distance(s->topo, from, node))
+			: node == from ? alloc_format("memory of its own node %d", node)
+				       : alloc_format("memory of node %d", node),
+			text(""),
+			alone ? size_of_memory(r) : alloc_format("node %d, the middle one", node));
+	}
+}
+
+/* The row of a table of bandwidths by threads: who they are is `format` with their number. */
+static void add_rates(
+	struct screen *s, const struct document *d, size_t row, const char *who, bool most)
+{
+	const struct document_table *t = &d->tables[0];
+	const char *n = t->rows.list[row];
+
+	for (size_t k = 0; k < t->columns.count; k++) {
+		const struct told_figure f = figure_at(d, row * t->columns.count + k, BANDWIDTH);
+
+		add(s, f, text(t->columns.list[k]),
+			most ? alloc_format("%s: %s", who, n) : text(who), text(""));
+	}
+}
+
+static void add_node(struct screen *s, const struct document *d)
+{
+	const size_t last = d->tables[0].rows.count - 1;
+
+	add_rates(s, d, 0, "1 thread", false);
+	if (last)
+		add_rates(s, d, last, "one node", true);
+}
+
+static void add_cache(struct screen *s, const struct document *d)
+{
+	char who[32];
+
+	snprintf(who, sizeof(who), "one L%d", topo_last_level(s->topo));
+	add_rates(s, d, d->tables[0].rows.count - 1, who, true);
+}
+
+static void add_all(struct screen *s, const struct document *d)
+{
+	add_rates(s, d, d->tables[0].rows.count - 1, "all", true);
+}
+
+static void add_matrix(struct screen *s, const struct document *d)
+{
+	const struct document_table *t = &d->tables[0];
+
+	for (size_t i = 0; i < t->rows.count; i++)
+		for (size_t k = 0; k < t->columns.count; k++)
+			add(s, figure_at(d, i * t->columns.count + k, "load, node x node"),
+				alloc_format("CPUs of node %s", t->rows.list[i]),
+				text(t->columns.list[k]), text(""));
+}
+
+/* ---- core to core */
+
+struct pair {
+	int shared;
+	struct told_figure ns;
+};
+
+static int by_shared_and_time(const void *a, const void *b)
+{
+	const struct pair *x = a, *y = b;
+
+	if (x->shared != y->shared)
+		return x->shared > y->shared ? -1 : 1; /* the innermost first */
+	return (x->ns.amount.value > y->ns.amount.value) -
+	       (x->ns.amount.value < y->ns.amount.value);
+}
+
+static size_t count_pairs(const struct topo *t, int shared)
+{
+	size_t n = 0;
+
+	for (int i = 0; i < t->ncpus; i++)
+		for (int k = i + 1; t->cpus[i].allowed && k < t->ncpus; k++)
+			n += t->cpus[k].allowed &&
+			     topo_shared(t, &t->cpus[i], &t->cpus[k]) == shared;
+	return n;
+}
+
+static void add_class(struct screen *s, const struct pair *list, size_t n)
+{
+	static const char *const columns[] = {"fewest", "median", "most"};
+	const size_t at[] = {0, (n - 1) / 2, n - 1};
+	char shared[128] = "machine";
+
+	if (list->shared >= 0)
+		topo_level_names(s->topo, list->shared, shared, sizeof(shared));
+	for (size_t i = 0; i < 3; i++)
+		if (n > 1 || i == 1)
+			add(s, list[at[i]].ns, alloc_format("same %s", shared), text(columns[i]),
+				alloc_format(
+					"%zu of %zu pairs", n, count_pairs(s->topo, list->shared)));
+}
+
+static void add_cores(struct screen *s, const struct document *d)
+{
+	const struct document_table *t = &d->tables[0];
+	const size_t cells = t->rows.count * t->columns.count;
+	struct pair *list = alloc_zeroed(cells, sizeof(*list));
+	size_t n = 0, end;
+
+	for (size_t i = 0; i < cells; i++) {
+		const struct document_run *r = document_next_of_cell(d, t, i, NULL);
+		const struct told_figure f = figure_at(d, i, "a line from core to core");
+
+		if (!r || !isfinite(f.amount.value) || r->nthreads != 2)
+			continue;
+		const struct topo_cpu *a = topo_cpu(s->topo, r->threads[0].cpu),
+				      *b = topo_cpu(s->topo, r->threads[1].cpu);
+
+		if (a && b)
+			list[n++] = (struct pair){topo_shared(s->topo, a, b), f};
+	}
+	qsort(list, n, sizeof(*list), by_shared_and_time);
+	for (size_t i = 0; i < n; i = end) {
+		for (end = i; end < n && list[end].shared == list[i].shared;)
+			end++;
+		add_class(s, &list[i], end - i);
+	}
+	free(list);
+}
+
+static void add_siblings(struct screen *s, const struct document *d)
+{
+	const struct document_table *t = &d->tables[0];
+
+	for (size_t i = 0; i < t->rows.count; i++)
+		add(s, figure_at(d, i, "beside a thread on its core"), text("takes times as long"),
+			text(t->rows.list[i]), text(""));
+}
+
+static void add_pages(struct screen *s, const struct document *d)
+{
+	const struct document_table *t = &d->tables[0];
+	char size[32];
+
+	for (size_t i = 0; i < t->rows.count; i++) {
+		const struct document_run *r = document_next_of_cell(d, t, i, NULL);
+
+		if (r)
+			add(s, figure_at(d, i, "load in random order"),
+				alloc_format(
+					"of %s, by pages", text_size((uint64_t)r->vectors[0].bytes,
+								   size, sizeof(size))),
+				text(t->rows.list[i]), text(""));
+	}
+}
+
+/* ---- all */
+
+static const struct {
+	const char *name; /* of the file, without its number */
+	void (*add)(struct screen *s, const struct document *d);
+} parts[] = {{"latency", add_caches}, {"memory", add_memory}, {"bandwidth", add_node},
+	{"cache", add_cache}, {"all", add_all}, {"matrix", add_matrix}, {"cores", add_cores},
+	{"siblings", add_siblings}, {"pages", add_pages}};
+
+static void read_experiment(struct screen *s, const struct document *d)
+{
+	char *full = document_full(d);
+	const size_t count = s->experiments.count;
+
+	if (full && (!count || strcmp(s->experiments.word[count - 1], full) != 0))
+		words_add(&s->experiments, full, strlen(full));
+	free(full);
+}
+
+static void add_document(struct screen *s, const char *name, const struct document *d)
+{
+	const char *bare = name + strspn(name, "0123456789_");
+
+	s->seconds += d->elapsed_s;
+	s->cut += d->interrupted;
+	read_experiment(s, d);
+	for (size_t i = 0; d->ntables && i < sizeof(parts) / sizeof(*parts); i++)
+		if (!strcmp(parts[i].name, bare))
+			parts[i].add(s, d);
+}
+
+/* The worst conditions of all, and all figures. */
+static struct quality quality_of_all(const struct screen *s)
+{
+	struct quality all = document_quality_begin(&s->documents[0]);
+
+	all.interrupted = false; /* that is told apart */
+	for (size_t i = 0; i < s->ndocuments; i++) {
+		const struct document *d = &s->documents[i];
+		const struct quality own = document_quality_begin(d);
+
+		all.others = fmax(all.others, own.others);
+		all.steal = fmax(all.steal, own.steal);
+		all.throttled |= own.throttled;
+		all.quick |= own.quick;
+		for (size_t k = 0; k < d->nruns; k++)
+			if (!d->runs[k].skipped)
+				document_quality_add(&all, &d->runs[k], NULL);
+	}
+	quality_judge(&all);
+	return all;
+}
+
+static char *name_of(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+	return alloc_string(name, strlen(name) - strlen(".json"));
+}
+
+int screen_read(struct screen *s, const char *folder, const struct topo *t, struct errors *e)
+{
+	struct words files = {0};
+	int failed = document_files(&files, folder, e);
+
+	*s = (struct screen){.topo = t};
+	s->documents = alloc_zeroed(files.count + 1, sizeof(*s->documents));
+	s->names = alloc_zeroed(files.count + 1, sizeof(*s->names));
+	for (size_t i = 0; i < files.count && !failed; i++) {
+		s->names[i] = name_of(files.word[i]);
+		failed = document_read(&s->documents[s->ndocuments++], files.word[i], e);
+	}
+	if (!failed && !s->ndocuments) {
+		failed =
+			error_add(e, STATUS_USAGE, NOWHERE, "there are no results in '%s'", folder);
+		error_hint(e, "affinity first measures them");
+	}
+	for (size_t i = 0; i < s->ndocuments && !failed; i++)
+		add_document(s, s->names[i], &s->documents[i]);
+	if (!failed && !s->count) {
+		failed = error_add(
+			e, STATUS_USAGE, NOWHERE, "'%s' has no results of args/first", folder);
+		error_hint(
+			e, "affinity first measures them; scripts/report makes a page of others");
+	}
+	if (!failed)
+		s->quality = quality_of_all(s);
+	words_free(&files);
+	return failed;
+}
+
+void screen_free(struct screen *s)
+{
+	for (size_t i = 0; i < s->ndocuments; i++) {
+		document_free(&s->documents[i]);
+		free(s->names[i]);
+	}
+	for (size_t i = 0; i < s->count; i++) {
+		free(s->figures[i].row);
+		free(s->figures[i].column);
+		free(s->figures[i].of);
+	}
+	free(s->documents);
+	free(s->names);
+	free(s->figures);
+	words_free(&s->experiments);
+}

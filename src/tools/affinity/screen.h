@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The figures of the first screen, out of the results of args/first. Included by first*.c and
+ * screen*.c only. */
+#ifndef SCREEN_H
+#define SCREEN_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "analysis/quality.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "document/document.h"
+#include "document/told.h"
+#include "topology/topo.h"
+
+struct screen {
+	const struct topo *topo;
+	struct document *documents; /* by the order of their names */
+	char **names;               /* "1_latency" */
+	size_t ndocuments;
+	struct told_figure *figures;
+	size_t count;
+	struct words experiments; /* that measure more, each once */
+	struct quality quality;   /* of all documents */
+	double seconds;
+	size_t cut; /* documents that ended with what they had */
+};
+
+/* Reads a folder. 0, or -1 with messages; call screen_free() in both cases. */
+int screen_read(struct screen *s, const char *folder, const struct topo *t, struct errors *e);
+void screen_free(struct screen *s);
+
+/* screen_print.c: the groups of figures. colours: a terminal has them. */
+void screen_print(const struct screen *s, bool colours, FILE *out);
+
+/* screen_changes.c: a line about what differs from the results before; nothing without these. */
+void screen_changes(const struct screen *s, const char *folder, FILE *out);
+
+#endif
