@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs a batch of argument files with the driver; usage() below says how.
+# the thesis's habit is "sh ejec.sh", whatever sh is
+[ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
 set -euo pipefail
 export LC_ALL=C # points in numbers, bytes in sorting
 

@@ -103,7 +103,7 @@ ejec_in_background() {
 @test "files of a folder are measured in the order of their names" {
 	mkdir suite/inner
 	touch suite/{b,a,c}.args suite/inner/d.args suite/notes.txt
-	run "$ejec" -o out suite
+	run sh "$ejec" -o out suite # as the thesis does
 	[ "$status" -eq 0 ]
 	[ "$(measured | paste -sd ' ')" = "suite/a.args suite/b.args suite/c.args suite/inner/d.args" ]
 	for name in suite/{a,b,c} inner/d; do

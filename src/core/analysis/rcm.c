@@ -65,7 +65,6 @@ struct rcm_piece rcm_take(struct rcm_ranges *r, const struct rcm_rule *rule, uin
 	piece.node = range->node;
 	piece.bytes = range->bytes < bytes ? range->bytes : bytes;
 	range->bytes -= piece.bytes;
-	/* a range with something left is where the next search begins */
-	r->nodes[node].rover = range->bytes ? at : (at + 1) % r->count;
+	r->nodes[node].rover = (at + 1) % r->count; /* this range is tried last now */
 	return piece;
 }

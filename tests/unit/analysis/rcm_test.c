@@ -109,7 +109,7 @@ static void what_happens_when_none_holds_enough_is_chosen(void **state)
 	assert_int_equal(list[2].bytes, 300);
 }
 
-/* Next fit: the first that holds it behind the last search; else the largest of all. */
+/* Next fit: the first that holds it after the last search; else the largest of all. */
 static void a_nodes_candidate_is_by_next_fit(void **state)
 {
 	struct rcm_range list[] = {{0, 50}, {3, 999}, {0, 80}, {0, 60}};
@@ -130,6 +130,23 @@ static void a_nodes_candidate_is_by_next_fit(void **state)
 	assert_int_equal(rcm_take(&r, &own, 70).bytes, 20);
 	assert_int_equal(rcm_take(&r, &own, 70).bytes, 5);
 	assert_int_equal(rcm_take(&r, &own, 70).node, -1);
+}
+
+/* Chapter 2.4: the next search begins after the chosen range, which is tried last, though it has
+ * something left. */
+static void a_chosen_range_is_tried_last(void **state)
+{
+	struct rcm_range list[] = {{0, 300}, {0, 300}};
+	const struct rcm_rule own = {0, 0, RCM_NEAREST, false};
+	struct rcm_piece pieces[MOST];
+	struct rcm_ranges r = RANGES(list);
+
+	(void)state;
+	assert_int_equal(take(&r, &own, 100, pieces), 1);
+	assert_int_equal(take(&r, &own, 100, pieces), 1);
+	assert_int_equal(list[0].bytes, 200);
+	assert_int_equal(list[1].bytes, 200);
+	assert_int_equal(take(&r, &own, 250, pieces), 2);
 }
 
 /* Experiment D (5.3): five large ranges hold half of the program, the rest are single blocks. With
@@ -167,6 +184,7 @@ int main(void)
 		TEST(the_nearest_candidate_that_holds_enough_is_taken),
 		TEST(what_happens_when_none_holds_enough_is_chosen),
 		TEST(a_nodes_candidate_is_by_next_fit),
+		TEST(a_chosen_range_is_tried_last),
 		TEST(far_ranges_cover_what_near_ones_do_not),
 	};
 
