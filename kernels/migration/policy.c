@@ -299,6 +299,7 @@ const char *policy_reset(struct worker *w, char *why, size_t n)
 	if (!knows(p, w))
 		return "threads that share one of its vectors must share all of them";
 	policy_forget(w->own);
+	spm_unlock(p->spm);
 	if (!leads(p, w))
 		return NULL;
 	if (p->touch)
@@ -337,20 +338,32 @@ static void make_ready(struct policy *p)
 	p->ready = true;
 }
 
-const char *policy_arrange(struct worker *w, char *why, size_t n)
+static const char *arrange_all(struct policy *p, struct worker *w, char *why, size_t n)
 {
-	struct policy *p = policy_of(w);
-
-	if (p && p->parts)
-		return arrange_part(p, w, why, n);
-	if (!p || !leads(p, w))
-		return NULL;
 	if (p->compiled)
 		make_ready(p);
 	/* reset() of all threads has given the last copies back */
 	if (p->copies)
 		copying_ready(&p->copying, w->memory);
 	return p->spreads ? spread_pages(&p->spread, w->memory, p->pages, p->n, why, n) : NULL;
+}
+
+/* A thread of the works is on its node from before its work begins until after its end, so between
+ * arrange() and reset(); one that cannot be bound is as free as without a lock. */
+const char *policy_arrange(struct worker *w, char *why, size_t n)
+{
+	struct policy *p = policy_of(w);
+	const char *wrong = NULL;
+
+	if (!p)
+		return NULL;
+	if (p->parts)
+		wrong = arrange_part(p, w, why, n);
+	else if (leads(p, w))
+		wrong = arrange_all(p, w, why, n);
+	if (!wrong)
+		spm_lock(p->spm);
+	return wrong;
 }
 
 /* What became of the vectors. */

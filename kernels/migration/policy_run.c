@@ -46,7 +46,6 @@ static void unpin(struct policy_account *a)
 	a->pinned = false;
 }
 
-/* A thread that cannot be bound is as free as without a lock. */
 void policy_begin(struct policy *p, struct policy_account *a)
 {
 	if (!p)
@@ -60,7 +59,6 @@ void policy_begin(struct policy *p, struct policy_account *a)
 	if (!p->spm)
 		return;
 	read_counts(p, a->before);
-	spm_lock(p->spm);
 	if (p->compiled)
 		compiled_follow(p->spm);
 }
@@ -78,7 +76,6 @@ void policy_end(struct policy *p, struct policy_account *a)
 		return;
 	compiled_follow(NULL);
 	policy_unready(p);
-	spm_unlock(p->spm);
 	read_counts(p, a->sample);
 	for (int i = 0; i < RUNTIME_FIGURES; i++)
 		a->sample[i] -= a->before[i];

@@ -28,11 +28,13 @@ static int bind_to_id(struct spm *s, struct spm_thread *t, int id)
 	return -1;
 }
 
-static const struct spm_node *next_node(struct spm *s)
+/* Once and for all: a thread that is bound again follows its data. */
+static const struct spm_node *node_in_turn(struct spm *s, struct spm_thread *t)
 {
-	unsigned turn = __atomic_fetch_add(&s->turn, 1, __ATOMIC_RELAXED);
-
-	return &s->machine.nodes[turn % (unsigned)s->machine.nnodes];
+	if (t->turn < 0)
+		t->turn = (int)(__atomic_fetch_add(&s->turn, 1, __ATOMIC_RELAXED) %
+				(unsigned)s->machine.nnodes);
+	return &s->machine.nodes[t->turn];
 }
 
 int spm_lock(struct spm *s)
@@ -47,7 +49,7 @@ int spm_lock(struct spm *s)
 	t->wants_lock = true;
 	switch (s->config.lock) {
 	case SPM_LOCK_NODE_RR:
-		return bind_to(s, t, next_node(s));
+		return bind_to(s, t, node_in_turn(s, t));
 	case SPM_LOCK_NODE_CURRENT:
 		return bind_to_id(s, t, s->system->node());
 	case SPM_LOCK_ONLY_IF_MIGRATED:

@@ -15,6 +15,7 @@ struct spm_thread {
 	struct spm_counts counts; /* others read them: spm_add() writes */
 	struct spm_lists lists;
 	bool wants_lock;        /* between spm_lock() and spm_unlock() */
+	int turn;               /* index of its node by SPM_LOCK_NODE_RR; -1: none yet */
 	int moved_to;           /* node of the last call that moved a page; -1: none has */
 	struct spm_cpus before; /* the CPUs before a lock */
 	struct spm_thread *next;

@@ -63,7 +63,7 @@ enum spm_pin {
 /* Where spm_lock() binds the calling thread to; to all CPUs of a node, never to one CPU. */
 enum spm_lock_mode {
 	SPM_LOCK_NONE,
-	SPM_LOCK_NODE_RR,         /* the nodes in turn, in the order of the calls */
+	SPM_LOCK_NODE_RR,         /* the nodes in turn, in the order of the threads' first calls */
 	SPM_LOCK_NODE_CURRENT,    /* the node on which the thread runs */
 	SPM_LOCK_ONLY_IF_MIGRATED /* the node to which a call of this thread has moved a page */
 };

@@ -22,7 +22,8 @@ static struct spm_thread *new_thread(struct spm *s)
 
 	if (!t)
 		return NULL;
-	*t = (struct spm_thread){.moved_to = -1, .counts = {.thread = gettid(), .node = -1}};
+	*t = (struct spm_thread){
+		.turn = -1, .moved_to = -1, .counts = {.thread = gettid(), .node = -1}};
 	if (pthread_setspecific(s->key, t)) {
 		free(t);
 		return NULL;

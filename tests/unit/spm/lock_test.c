@@ -62,14 +62,14 @@ static void *lock_and_unlock(void *arg)
 	return NULL;
 }
 
-static void run_threads(void)
+static void run_threads(int n)
 {
 	pthread_t threads[THREADS];
 
-	for (int i = 0; i < THREADS; i++)
+	for (int i = 0; i < n; i++)
 		assert_int_equal(
 			pthread_create(&threads[i], NULL, lock_and_unlock, &node_of_thread[i]), 0);
-	for (int i = 0; i < THREADS; i++)
+	for (int i = 0; i < n; i++)
 		pthread_join(threads[i], NULL);
 }
 
@@ -79,7 +79,7 @@ static void test_round_robin(void **state)
 
 	(void)state;
 	start(SPM_LOCK_NODE_RR);
-	run_threads();
+	run_threads(THREADS);
 	for (int i = 0; i < THREADS; i++) {
 		assert_true(node_of_thread[i] >= 0 && node_of_thread[i] < FAKE_NODES);
 		count[node_of_thread[i]]++;
@@ -87,6 +87,23 @@ static void test_round_robin(void **state)
 	}
 	for (int n = 0; n < FAKE_NODES; n++)
 		assert_int_equal(count[n], THREADS / FAKE_NODES);
+}
+
+/* A thread keeps its node when it is bound again. */
+static void test_again(void **state)
+{
+	int node;
+
+	(void)state;
+	start(SPM_LOCK_NODE_RR);
+	spm_lock(s);
+	node = bound_to();
+	spm_unlock(s);
+	run_threads(FAKE_NODES);
+	spm_lock(s);
+	assert_int_equal(bound_to(), node);
+	spm_unlock(s);
+	assert_int_equal(bound_to(), -1);
 }
 
 static void test_none(void **state)
@@ -124,7 +141,7 @@ static void test_restored(void **state)
 	fake_set_cpus(&own);
 	spm_lock(s);
 	spm_lock(s);
-	assert_int_equal(bound_to(), 1);
+	assert_int_equal(bound_to(), 0);
 	spm_unlock(s);
 	fake_get_cpus(&after);
 	assert_memory_equal(&own, &after, sizeof(own));
@@ -174,10 +191,8 @@ static void test_share(void **state)
 	start(SPM_LOCK_NODE_RR);
 	spm_lock(s);
 	assert_int_equal(bound_to(), 2);
-	spm_lock(s);
-	assert_int_equal(bound_to(), 6);
-	spm_lock(s);
-	assert_int_equal(bound_to(), 2);
+	run_threads(2);
+	assert_int_equal(node_of_thread[0] + node_of_thread[1], 6 + 2);
 }
 
 static int refuse(const struct spm_cpus *cpus)
@@ -214,6 +229,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST("64 threads in turn are 8 on each of 8 nodes", test_round_robin),
+		TEST("a thread keeps its node when it is bound again", test_again),
 		TEST("without a lock no thread is bound", test_none),
 		TEST("a thread is bound where it runs", test_current),
 		TEST("a thread gets back the CPUs that it had", test_restored),
