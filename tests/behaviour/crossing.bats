@@ -318,7 +318,7 @@ answered() {
 	local skipped='if .values == {n: "2", place: "interleave"} then {values, skipped: "t.args:7: sizePerVector: 4GiB do not fit"} else . end'
 	answered "$cells | $far | .runs |= map($skipped) | .tables[0].cells[1][1] |= {value: null, low: null, high: null}"
 	[[ $(cat words) == *" place X, 2 threads, "* ]]
-	[[ $(cat words) == *" Not measured: place interleave with 2 threads (sizePerVector: 4GiB do not fit). (t)" ]]
+	[[ $(cat words) == *" Not measured: place interleave with 2 threads (sizePerVector: 4 GiB do not fit). (t)" ]]
 	answered "$cells | $far | .tables[0] |= (.columns += [\"slices\"] | .cells[] += [{value: null, low: null, high: null}])"
 	[[ $(cat words) == *" with 2 threads. Not measured: place slices. (t)" ]]
 	# the baseline is the one of the file, not the first run

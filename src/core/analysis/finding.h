@@ -22,9 +22,46 @@ enum finding_kind {
 	FINDING_EXTREMES, /* the least and the most figure of a table, or of all runs */
 	FINDING_FIGURES,  /* of tables that have one figure each */
 	FINDING_COSTS,    /* of operations, without a table */
+	FINDING_CROSSING, /* from where on something is quicker, or: */
+	FINDING_ALWAYS,
+	FINDING_NEVER,
+	FINDING_ONE_POINT,
+	FINDING_SAME_MEMORY,
+	FINDING_MIXED,
+	FINDING_UNDECIDED,
+	FINDING_THREADS, /* how many are worth it */
+	FINDING_BEST,    /* of all choices */
+	FINDING_SHARE,   /* of the pages that are best on the near memory */
+	FINDING_MEETING, /* what it takes after each layer */
+	FINDING_HOT,     /* what cold vectors on a second memory cost */
+	FINDING_WEIGHTS,
+	FINDING_PLACEMENTS,
+	FINDING_LAYERS,
+	FINDING_LATENCY,
+	FINDING_BANDWIDTH,
+	FINDING_SATURATION,
+	FINDING_LINE,
+	FINDING_REACH,
+	FINDING_HUGE_PAGES,
 	/* parts of others */
 	FINDING_FIGURE,
+	FINDING_POINT,
+	FINDING_NAME,
+	FINDING_TIED,
+	FINDING_MISSING,
+	FINDING_WEAK_RUNS,
+	FINDING_LAYER,
 	FINDING_KINDS
+};
+
+/* What a reader looks for. */
+enum finding_group {
+	FINDING_HEADLINE, /* what an experiment found, in one sentence */
+	FINDING_DETAILS,  /* and what else */
+	FINDING_ANSWERS,  /* for who has a language model to place */
+	FINDING_MEMORIES, /* what the machine's nodes are */
+	FINDING_LINES,    /* and its lines, TLB and pages */
+	FINDING_PARTS
 };
 
 struct finding_list {
@@ -64,11 +101,16 @@ const struct finding *findings_first(const struct finding_list *f);
 /* NULL: it has none of this name. */
 const struct finding_part *finding_part(const struct finding *f, const char *name);
 
-/* sentences.c: "extremes", as documents have it; and the kind of that name, or FINDING_KINDS. */
+/* sentences.c: "extremes", as documents have it. */
 const char *finding_kind_name(enum finding_kind kind);
-/* Its sentence without the full stop. */
+enum finding_group finding_group(const struct finding *f);
+/* What its sentence is made of, as sentences.c explains. */
+const char *finding_pattern(enum finding_kind kind);
+/* finding_say.c: its sentence without the full stop. */
 void finding_say(const struct finding *f, enum say_style style, FILE *out);
-/* The same as plain text, with it; to be freed. */
+/* How far it can be trusted: "weak, not for conclusions: a quick trial", "fair without these". */
+void finding_say_trust(const struct finding *f, enum say_style style, FILE *out);
+/* The sentence as plain text, with its full stop; to be freed. */
 char *finding_sentence(const struct finding *f);
 
 #endif

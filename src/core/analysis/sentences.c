@@ -4,7 +4,8 @@
  * these parts in it:
  *
  *   {name}           the part of this name: a text; "97 +- 1 ns" of a figure
- *   {name%.3g}       the number of a figure alone; %t of how many times, with two digits
+ *   {name%.0f}       the number of a figure alone; %v with its size, %l and %h an end of its
+ *                    interval, %r a rate with its unit, %t how many times
  *   {name|; }        a list, with what stands between its items
  *   {name?one|more}  a word for a part that is "1", and for another one
  *   {?name} {!name}  nothing, where the part is there, or is not
@@ -12,191 +13,167 @@
  *   <...>            shown as important
  *   ~                a blank that does not break
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/finding.h"
-#include "base/buffer.h"
+
+/* What stands in several sentences. */
+/* clang-format off */
+#define INTERVAL(part) "[ ({" part "%l} .. {" part "%h})]"
+#define THREADS(part) "{" part "} thread{" part "?|s}"
+#define RATE(part) "{" part "%r}" INTERVAL(part)
+#define SHARE(part) "<{" part "%v}~%>" INTERVAL(part)
+#define WAITS "[, of whose time waiting for the slowest takes " SHARE("waiting") \
+	" and meeting " SHARE("meeting") "]"
+#define MOSTLY "{fewest} thread{fewest?|s} reach{fewest?es|} {part%.0f}~% of it"
+#define WEAK "[. Left out as weak: {left|; }][. Weak: {weak|; }]"
+#define MISSING "[. {missing|. }]"
+#define ALONG "{along} from {least%v} to {most%v}"
+#define OPEN "[; at {nopen} of these {points} their intervals do not tell]" \
+	"[; at {along} {open|, } their intervals do not tell]"
+/* of what table and column a crossing is, or how far it was measured */
+#define WHERE "[; {operation}[, {values}]][{!operation}; {values}][; {column}]" \
+	"[, measured up to {measured%v}]"
+#define HOW_CERTAIN "more samples tell how certain it is"
+#define ADVICE(part, is) "{" part "%v}~%" INTERVAL(part) \
+	"[, {" is "} the shares that are not told apart from the best]"
+#define ONE_NODE "all placements are memory of node {node}, so that placement is no question here"
 
 static const struct {
-	const char *name, *sentence;
+	const char *name;
+	enum finding_group group;
+	const char *sentence;
 } kinds[] = {
-	[FINDING_EXTREMES] = {"extremes",
-		"{quantity}[ of {operation}][, {values}]: [{count} figures, all within "
-		"<{within%.2g}~%>, ]from {least}[ ({least_at})] to {most}[ ({most_at})][{?open}, "
-		"which their intervals do not tell apart][: <{times%t}~times>][; data in {held}]"},
-	[FINDING_FIGURES] = {"figures", "{figures|; }"},
-	[FINDING_COSTS] = {"costs", "{quantity}: {figures|, }"},
-	[FINDING_FIGURE] = {"figure", "[{quantity}[ of {operation}][, {values}]: ][{name} ]"
-				      "{figure}[ ({held})]"},
+	[FINDING_EXTREMES] = {"extremes", FINDING_HEADLINE,
+		"{quantity}[ of {operation}][, {values}]: "
+		"[{count} figures, all within <{within%.2g}~%>, ]"
+		"from {least}[ ({least_at})] to {most}[ ({most_at})]"
+		"[{?open}, which their intervals do not tell apart][: <{times%t}~times>]"
+		"[; data in {held}]"},
+	[FINDING_FIGURES] = {"figures", FINDING_HEADLINE, "{figures|; }"},
+	[FINDING_COSTS] = {"costs", FINDING_HEADLINE, "{quantity}: {figures|, }"},
+	[FINDING_CROSSING] = {"crossing", FINDING_DETAILS,
+		"{first} is quicker than {base} from {along} <{at%v}> on"
+		"[{?uncertain} (without an interval: " HOW_CERTAIN ")]" INTERVAL("at")
+		"[{!at%h} ({at%l} .., perhaps never)][{!at%l} (.. {at%h}, perhaps everywhere)]"
+		"[{?nowhere} (which is not certain anywhere)]" WHERE},
+	[FINDING_ALWAYS] = {"always", FINDING_DETAILS,
+		"{first} is quicker than {base} at <every> " ALONG
+		"[, for certain from {high%v} on]"
+		"[{!high}{?uncertain} (without intervals: " HOW_CERTAIN ")]" OPEN WHERE},
+	[FINDING_NEVER] = {"never", FINDING_DETAILS,
+		"{first} is <not> quicker than {base} at any " ALONG
+		"[, but perhaps from {low%v} on]"
+		"[{!low}{?uncertain} (without intervals: " HOW_CERTAIN ")]" OPEN WHERE},
+	[FINDING_ONE_POINT] = {"one_point", FINDING_DETAILS,
+		"{first} and {base} were both measured at a single {along}: "
+		"where they cross is not known" WHERE},
+	[FINDING_SAME_MEMORY] = {"same_memory", FINDING_DETAILS,
+		"{first} is [memory of node {node}, as {base} is]"
+		"[{!node}the same memory as {base}]: nothing is compared" WHERE},
+	[FINDING_MIXED] = {"mixed", FINDING_DETAILS,
+		"{first} is quicker than {base} at one {along} and slower at a larger one, "
+		"between {low%v} and {high%v}" WHERE},
+	[FINDING_UNDECIDED] = {"undecided", FINDING_DETAILS,
+		"{first} is quicker than {base} "
+		"[{?uncertain}at some and slower at others of " ALONG "]"
+		"[{!uncertain}or slower at " ALONG ": their intervals do not tell which]" WHERE},
+	[FINDING_THREADS] = {"threads", FINDING_DETAILS,
+		"[{curve}[, {operation}]][{!curve}{operation}][, {values}]: "
+		"the most, {most%r}, with <" THREADS("threads") ">[; " MOSTLY "]"},
+	[FINDING_BEST] = {"best", FINDING_DETAILS,
+		"Of all, {most%r} is the most: <{best}, " THREADS("threads") ">"
+		"[, which their intervals do not tell from {others|, }]"
+		"[{?uncertain}, of figures without intervals]"},
+	[FINDING_SHARE] = {"share", FINDING_DETAILS,
+		"[{operation}, ]{row}[, {column}][, {values}]: the bandwidth is highest with "
+		"<{best%v}~%" INTERVAL("best") "> of the pages on the node of the threads"
+		"[{!best%l}, without an interval: " HOW_CERTAIN "]"
+		"[. The ratio of the bandwidths advises " ADVICE("advised", "advised_is") "]"
+		"[. The kernel's own weights are " ADVICE("kernel", "kernel_is") "]"},
+	[FINDING_MEETING] = {"meeting", FINDING_DETAILS, "{curve}, " THREADS("threads") WAITS},
+	[FINDING_HOT] = {"hot", FINDING_DETAILS,
+		"[{operation}[, {values}]: ][{!operation}{values}: ]"
+		"{place} has {first%.3g}" INTERVAL("first") " with hot_share {first_share}"
+		"[, and {last%.3g}" INTERVAL("last") " with hot_share {last_share},] "
+		"of the speed of {base}; at least {part%.2g} of it "
+		"[from <hot_share {from}> on][{?uncertain}, without intervals: " HOW_CERTAIN "]"
+		"[ ({earliest} .. {sure})][{!sure} ({earliest} .., perhaps with none)]"
+		"[{!from}with <no> measured share[, but perhaps from hot_share {perhaps} on]]"},
+	[FINDING_WEIGHTS] = {"weights", FINDING_ANSWERS,
+		"{subject}: [" ONE_NODE ": ][{?rest}of what is not weak, ]"
+		"<[{placement}, ]" THREADS("threads") ">, " RATE("most")
+		"[{?uncertain}. The figures have no intervals: " HOW_CERTAIN "]"
+		"[. Their intervals do not tell it from {tied|, }]"
+		"[. There " THREADS("near") " may be as quick: the intervals do not tell]"
+		"[. " MOSTLY "]"
+		"[{?alone}. No smaller number reaches {part%.0f}~% of it]"
+		"[. With {base} it is " RATE("base_most") " at most, "
+		"with " THREADS("base_threads") "]"
+		MISSING WEAK},
+	[FINDING_PLACEMENTS] = {"placements", FINDING_ANSWERS,
+		"{subject}, by {along}[{?threads}, the number of threads]: "
+		"[" ONE_NODE " at any {along}][{rows|; }]" WEAK MISSING},
+	[FINDING_LAYERS] = {"layers", FINDING_ANSWERS,
+		"{subject}: {curves|; }"
+		"[{?uncertain}. The figures have no intervals: "
+		"more samples tell how certain they are]" WEAK},
+	[FINDING_LATENCY] = {"latency", FINDING_MEMORIES,
+		"A thread on node {node} waits {own} for memory of its own node"
+		"[, and {times} times as long, {far}, for memory of node {far_node}]"},
+	[FINDING_BANDWIDTH] = {"bandwidth", FINDING_MEMORIES,
+		"Threads on node {node} {verb} memory of their own node at up to {own}"
+		"[, and {far}, {times} of that, {way} node {far_node}]"},
+	[FINDING_SATURATION] = {"saturation", FINDING_MEMORIES,
+		"Of {least} to {largest} threads on node {node} that {verb} its memory, {enough} "
+		"reach{enough?es|} {part%.0f}~% of the highest rate, {most}"},
+	[FINDING_LINE] = {"line", FINDING_LINES,
+		"A line that one CPU changes takes {near} from CPU {near_from} to CPU {near_to}"
+		"[, the nearest of {pairs} pairs, and {times} times as long, {far}, "
+		"from CPU {far_from} to CPU {far_to}, the farthest]"},
+	[FINDING_REACH] = {"reach", FINDING_LINES,
+		"Random accesses to more than {first} on {pages} miss the first TLB"
+		"[, to more than {second} the second one, too]"},
+	[FINDING_HUGE_PAGES] = {"huge_pages", FINDING_LINES,
+		"In random order {kernel} takes {small} for each {unit} of {size} on base pages, "
+		"and {times} times as long, {huge}, on transparent huge pages"},
+	[FINDING_FIGURE] = {"figure", FINDING_PARTS,
+		"[{quantity}[ of {operation}][, {values}]: ][{name} ]{figure}[ ({held})]"},
+	[FINDING_POINT] = {"point", FINDING_PARTS, "{at%v}"},
+	[FINDING_NAME] = {"name", FINDING_PARTS, "{name}"},
+	[FINDING_TIED] = {"tied", FINDING_PARTS, "{placement} with " THREADS("threads")},
+	[FINDING_MISSING] = {"missing", FINDING_PARTS,
+		"Not measured: {placement}[ with {threads|, } thread{n?|s}][ ({reason})]"},
+	[FINDING_WEAK_RUNS] = {"weak_runs", FINDING_PARTS,
+		"{which}[ with {threads|, } thread{n?|s}] ({reasons})"
+		"[, which had {highest%r}[{?several} at most][{?quicker} and may be quicker]]"},
+	[FINDING_LAYER] = {"layer", FINDING_PARTS,
+		"{curve}: " RATE("most") " at most, with " THREADS("threads")
+		"[ (not told from {tied|, })]"
+		"[{?alone}, which waits for nobody[, and " RATE("several") " "
+		"with " THREADS("several_threads") "]]" WAITS},
 };
+/* clang-format on */
+
+const char *finding_pattern(enum finding_kind kind)
+{
+	return kinds[kind].sentence;
+}
 
 const char *finding_kind_name(enum finding_kind kind)
 {
 	return kinds[kind].name;
 }
 
-/* Those of which one says what an experiment found. */
-static bool is_headline(enum finding_kind kind)
+enum finding_group finding_group(const struct finding *f)
 {
-	return kind == FINDING_EXTREMES || kind == FINDING_FIGURES || kind == FINDING_COSTS;
+	return kinds[f->kind].group;
 }
 
 const struct finding *findings_first(const struct finding_list *f)
 {
 	for (size_t i = 0; i < f->count; i++)
-		if (is_headline(f->list[i].kind))
+		if (finding_group(&f->list[i]) == FINDING_HEADLINE)
 			return &f->list[i];
 	return NULL;
-}
-
-/* ---- what is between braces */
-
-struct slot {
-	char test; /* '?', '!', or 0: it is shown */
-	const struct finding_part *part;
-	char how;        /* '%', '|', '?', or 0 */
-	char format[32]; /* what follows that */
-};
-
-/* from: the text behind its brace */
-static struct slot read_slot(const struct finding *f, const char *from)
-{
-	struct slot s = {.test = strchr("?!", *from) ? *from : 0};
-	char name[32];
-
-	from += s.test != 0;
-	const size_t n = strcspn(from, "%|?}"), end = strcspn(from, "}");
-
-	snprintf(name, sizeof(name), "%.*s", (int)n, from);
-	s.part = finding_part(f, name);
-	s.how = n < end ? from[n] : 0;
-	if (s.how)
-		snprintf(s.format, sizeof(s.format), "%.*s", (int)(end - n - 1), from + n + 1);
-	return s;
-}
-
-static bool is_there(const struct slot *s)
-{
-	return (s->part != NULL) == (s->test != '!');
-}
-
-/* The bracket that ends the group that begins behind `from`. */
-static const char *end_of_group(const char *from)
-{
-	for (int depth = 0; depth || *from != ']'; from++)
-		depth += (*from == '[') - (*from == ']');
-	return from;
-}
-
-/* Are all parts there that a group names itself? */
-static bool has_all(const struct finding *f, const char *from, const char *end)
-{
-	for (; from < end; from++) {
-		if (*from == '[')
-			from = end_of_group(from + 1);
-		if (*from != '{')
-			continue;
-		const struct slot s = read_slot(f, from + 1);
-
-		if (!is_there(&s))
-			return false;
-	}
-	return true;
-}
-
-/* ---- words */
-
-static void say_number(double value, const char *format, FILE *out)
-{
-	if (*format == 't')
-		fprintf(out, "%.*f", value < 10 ? 1 : 0, value);
-	else if (!strcmp(format, ".2g"))
-		fprintf(out, "%.2g", value);
-	else
-		fprintf(out, "%.3g", value);
-}
-
-static void say_list(
-	const struct finding_list *list, const char *between, enum say_style style, FILE *out)
-{
-	for (size_t i = 0; i < list->count; i++) {
-		fputs(i ? between : "", out);
-		finding_say(&list->list[i], style, out);
-	}
-}
-
-static void say_slot(const struct slot *s, enum say_style style, FILE *out)
-{
-	const struct finding_part *p = s->part;
-
-	if (s->test || !p)
-		return;
-	if (s->how == '?' && p->text)
-		fprintf(out, "%.*s", (int)strcspn(s->format, "|"),
-			strcmp(p->text, "1") ? strchr(s->format, '|') + 1 : s->format);
-	else if (s->how == '|')
-		say_list(&p->list, s->format, style, out);
-	else if (p->text)
-		say_text(out, style, p->text);
-	else if (p->unit && s->how == '%')
-		say_number(p->amount.value, s->format, out);
-	else if (p->unit)
-		say_figure(out, style, p->amount, p->unit);
-}
-
-/* What stands for one character of a sentence. */
-static const char *mark_of(char c, enum say_style style)
-{
-	static const struct {
-		char c;
-		const char *is[2]; /* by style */
-	} marks[] = {{'<', {"", "<strong>"}}, {'>', {"", "</strong>"}}, {'~', {" ", "&nbsp;"}}};
-
-	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
-		if (marks[i].c == c)
-			return marks[i].is[style];
-	return NULL;
-}
-
-static void say(
-	const struct finding *f, const char *from, const char *end, enum say_style style, FILE *out)
-{
-	for (; from < end; from++) {
-		const char *mark = mark_of(*from, style);
-
-		if (mark) {
-			fputs(mark, out);
-		} else if (*from == '[') {
-			const char *close = end_of_group(from + 1);
-
-			if (has_all(f, from + 1, close))
-				say(f, from + 1, close, style, out);
-			from = close;
-		} else if (*from == '{') {
-			const struct slot s = read_slot(f, from + 1);
-
-			say_slot(&s, style, out);
-			from += strcspn(from, "}");
-		} else {
-			fputc(*from, out);
-		}
-	}
-}
-
-void finding_say(const struct finding *f, enum say_style style, FILE *out)
-{
-	const char *sentence = kinds[f->kind].sentence;
-
-	say(f, sentence, sentence + strlen(sentence), style, out);
-}
-
-char *finding_sentence(const struct finding *f)
-{
-	struct buffer text;
-	FILE *out = buffer_open(&text);
-
-	finding_say(f, SAY_PLAIN, out);
-	fputc('.', out);
-	return buffer_text(&text, out);
 }

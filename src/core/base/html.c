@@ -11,40 +11,15 @@
 static const struct {
 	char c;
 	const char *name;
-} entities[] = {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'\'', "&apos;"}, {'"', "&quot;"},
-	{' ', "&nbsp;"}, {0, NULL}};
+} entities[] = {
+	{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'\'', "&apos;"}, {'"', "&quot;"}, {0, NULL}};
 
 static const char *entity(char c)
 {
 	for (size_t i = 0; entities[i].name; i++)
-		if (entities[i].c == c && c != ' ')
+		if (entities[i].c == c)
 			return entities[i].name;
 	return NULL;
-}
-
-/* Its number; that behind the last one: none begins here. */
-static size_t entity_at(const char *html)
-{
-	size_t i = 0;
-
-	while (entities[i].name && strncmp(html, entities[i].name, strlen(entities[i].name)))
-		i++;
-	return i;
-}
-
-void html_plain(FILE *out, const char *html)
-{
-	bool tag = false;
-
-	while (*html) {
-		const size_t i = entity_at(html);
-
-		tag = tag || *html == '<';
-		if (!tag)
-			fputc(entities[i].name ? entities[i].c : *html, out);
-		tag = tag && *html != '>';
-		html += entities[i].name ? strlen(entities[i].name) : 1;
-	}
 }
 
 void html_text_n(FILE *out, const char *text, size_t n)

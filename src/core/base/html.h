@@ -25,7 +25,4 @@ struct html_part {
  * there are %c, %d, %u, %f and %g; only %s, %f and %g may have a `*`. */
 void html(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* What a browser would show of the pieces of a paragraph, without their links. */
-void html_plain(FILE *out, const char *html);
-
 #endif

@@ -362,7 +362,7 @@ struct document {
 	struct document_claim *claims;
 	size_t nclaims;
 	int64_t claims_asked;
-	struct finding_list findings;
+	struct finding_list findings;          /* made anew from the others: findings/findings.h */
 	double claims_confidence, claims_each; /* of all intervals of figures together, and each */
 	void *source;                          /* the parsed JSON that the texts belong to */
 	void **blocks;

@@ -4,9 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "document/parts.h"
 #include "document/value.h"
 
 static json_t *one(const struct finding *f);

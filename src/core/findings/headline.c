@@ -161,13 +161,11 @@ void headline_add_quantity(struct finding *f, const struct compared *c, bool beg
 	struct heading h = document_heading(c->document, t, NULL);
 
 	h.counted = c->marks ? c->counted : h.counted;
-	char *name = heading_subject(&h), *values = findings_pairs(&t->values);
+	char *name = heading_subject(&h);
 	const bool named = begins && (is_counted(t) || !heading_begin(name));
 
 	finding_text(f, "quantity", "%s%s", named ? "Counter " : "", name);
-	finding_text(f, "operation", t->operation ? "%s" : NULL, t->operation);
-	finding_text(f, "values", "%s", values);
-	free(values);
+	findings_add_of(f, t);
 	free(name);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "document/quality.h"
 #include "findings/findings.h"
 
 char *findings_pairs(const struct document_pairs *p)
@@ -14,8 +15,30 @@ char *findings_pairs(const struct document_pairs *p)
 	return text;
 }
 
+void findings_add_of(struct finding *f, const struct document_table *t)
+{
+	char *values = findings_pairs(&t->values);
+
+	finding_text(f, "operation", t->operation ? "%s" : NULL, t->operation);
+	finding_text(f, "values", "%s", values);
+	free(values);
+}
+
 void findings_fill(struct document *d)
 {
+	static findings_of_table *const all[] = {findings_crossings, findings_how_many,
+		findings_shares, findings_meetings, findings_hot, findings_weights,
+		findings_placements, findings_layers};
+	const bool answers = findings_run(d);
+
 	findings_free(&d->findings);
 	findings_headline(d, &d->findings);
+	/* times of an emulated machine say nothing of a real one */
+	if (document_simulated(d))
+		return;
+	for (size_t k = 0; k < sizeof(all) / sizeof(*all); k++)
+		for (size_t i = 0; i < d->ntables && (answers || k < 5); i++)
+			all[k](d, &d->tables[i], &d->findings);
+	findings_memories(d, &d->findings);
+	findings_lines(d, &d->findings);
 }

@@ -29,6 +29,10 @@ void report_found(const struct document *d, const char *before, FILE *out)
 	for (size_t i = 0; i < d->nruns; i++)
 		lost += d->runs[i].lost;
 	for (size_t i = 0; i < d->findings.count; i++) {
+		const enum finding_group group = finding_group(&d->findings.list[i]);
+
+		if (group != FINDING_HEADLINE && group != FINDING_ANSWERS)
+			continue;
 		char *sentence = finding_sentence(&d->findings.list[i]);
 
 		fprintf(out, "%s%s\n", before, sentence);

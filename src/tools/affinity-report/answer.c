@@ -1,146 +1,39 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The answer at the head of the page: where the weights of a language model go, and how many
- * threads read them, for each machine. */
-#include "analysis/derive.h"
-#include "document/figure.h"
-#include "affinity-report/answer.h"
-
-#include <math.h>
+ * threads read them, for each machine; and what its memories, lines and pages mean. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buffer.h"
-#include "base/text.h"
-#include "input/registry.h"
-#include "affinity-report/grids.h"
+#include "affinity-report/page.h"
 
-/* ---- pieces of answers */
+/* ---- answers */
 
-const struct document_run *answer_run(const struct document *d)
+static void say_answer(const struct finding *f, const char *name, enum say_style style, FILE *out)
 {
-	for (size_t i = 0; i < d->nruns; i++)
-		if (!d->runs[i].skipped && d->runs[i].nvectors)
-			return &d->runs[i];
-	return NULL;
+	fputs(style == SAY_HTML ? "<li>" : "", out);
+	finding_say(f, style, out);
+	if (style == SAY_HTML)
+		html(out, ". (<a href='#%s'><code>%s</code></a>, ", name, name);
+	else
+		fprintf(out, ". (%s, ", name);
+	finding_say_trust(f, style, out);
+	fputs(style == SAY_HTML ? ")</li>\n" : ")\n", out);
 }
-
-static double bytes_of_unit(const struct document_run *r, const struct document_operation *o)
-{
-	return document_figure(r, o, ALL_THREADS, DOCUMENT_BYTES_PER_S).amount.value /
-	       document_figure(r, o, ALL_THREADS, DOCUMENT_UNITS_PER_S).amount.value;
-}
-
-/* "of 2 bytes", which tells the type of weights; nothing where runs differ in it. */
-static void say_size_of_one(const struct document *d, const struct document_table *t, FILE *out)
-{
-	double size = NAN;
-
-	for (size_t i = 0; i < d->nruns; i++) {
-		const struct document_operation *o =
-			d->runs[i].skipped || !t->operation
-				? NULL
-				: document_operation(&d->runs[i], t->operation);
-		const double own = o ? bytes_of_unit(&d->runs[i], o) : NAN;
-
-		if (isfinite(size) && isfinite(own) && fabs(own / size - 1) > 0.01)
-			return;
-		size = isfinite(own) ? own : size;
-	}
-	if (isfinite(size))
-		fprintf(out, " of %.3g byte%s", size, fabs(size - 1) < 0.005 ? "" : "s");
-}
-
-/* Of the first vector; slices are parts of one. */
-static int64_t whole_bytes(const struct document_run *r)
-{
-	static const char slices[] = "slices:";
-	int64_t bytes = 0;
-
-	for (size_t i = 0; i < r->nvectors; i++) {
-		const char *node = r->vectors[i].asked_node;
-
-		if (!i || (node && !strncmp(node, slices, sizeof(slices) - 1)))
-			bytes += r->vectors[i].bytes;
-	}
-	return bytes;
-}
-
-/* "4 GiB", "64 KiB to 4 GiB": of the first vector of runs */
-static void say_sizes(const struct document *d, FILE *out)
-{
-	int64_t least = INT64_MAX, most = 0;
-	char size[32];
-
-	for (size_t i = 0; i < d->nruns; i++)
-		if (!d->runs[i].skipped && d->runs[i].nvectors) {
-			const int64_t bytes = whole_bytes(&d->runs[i]);
-
-			least = bytes < least ? bytes : least;
-			most = bytes > most ? bytes : most;
-		}
-	html_text(out, text_size((uint64_t)least, size, sizeof(size)));
-	if (least == most)
-		return;
-	html(out, " to %s", text_size((uint64_t)most, size, sizeof(size)));
-}
-
-/* ", 8 threads, weights q4" */
-static void say_values(const struct document *d, const struct document_table *t, FILE *out)
-{
-	for (size_t i = 0; i < t->values.count; i++) {
-		const char *name = t->values.list[i].name, *value = t->values.list[i].value;
-		const bool threads = rates_count_threads(d, name);
-
-		if (threads)
-			html(out, ", %p thread%s", HTML_LABEL(value),
-				strcmp(value, "1") ? "s" : "");
-		else
-			html(out, ", %s %p", name, HTML_LABEL(value));
-	}
-}
-
-void answer_subject(const struct document *d, const struct document_table *t, FILE *out)
-{
-	const struct kernel *k = t->operation ? registry_find(t->operation) : NULL;
-
-	say_sizes(d, out);
-	fprintf(out, " of %ss", k ? k->unit : "number");
-	say_size_of_one(d, t, out);
-	if (t->operation)
-		html(out, ", %s", t->operation);
-	say_values(d, t, out);
-}
-
-void answer_rate(const struct rates *c, struct amount rate, FILE *out)
-{
-	rates_figure(out, c, rate.value);
-	if (isfinite(rate.low) && isfinite(rate.high))
-		fprintf(out, " (%.3g .. %.3g)", grids_low(c->table->unit, rate), rate.high);
-}
-
-void answer_source(const struct stored_document *from, FILE *out)
-{
-	html(out, " (<a href='#%s'><code>%s</code></a>, ", from->name, from->name);
-}
-
-/* ---- all of them */
 
 /* A line for each answer of a machine; 0: of what has none. To be freed. */
-static char *say_all(const struct page *p, size_t machine)
+static char *say_all(const struct page *p, size_t machine, enum say_style style)
 {
 	struct buffer text;
 	FILE *out = buffer_open(&text);
 
 	for (size_t i = 0; i < p->results->ndocuments; i++) {
 		const struct stored_document *from = &p->results->documents[i];
+		const struct finding_list *found = &from->document.findings;
 
-		/* times of an emulated machine say nothing of a real one */
-		if (from->machine != machine || document_simulated(&from->document) ||
-			!answer_run(&from->document))
-			continue;
-		answer_rates(from, out);
-		answer_crossings(from, out);
-		answer_layers(from, out);
+		for (size_t k = 0; from->machine == machine && k < found->count; k++)
+			if (finding_group(&found->list[k]) == FINDING_ANSWERS)
+				say_answer(&found->list[k], from->name, style, out);
 	}
 	return buffer_text(&text, out);
 }
@@ -190,7 +83,7 @@ void page_answer(const struct page *p, FILE *out)
 	FILE *const all = buffer_open(&found), *const body = buffer_open(&lists);
 
 	for (size_t m = 0; m <= machines; m++) {
-		char *answers = say_all(p, m);
+		char *answers = say_all(p, m, SAY_HTML);
 
 		fputs(answers, all);
 		if (m && machines > 1)
@@ -220,11 +113,57 @@ void page_answer(const struct page *p, FILE *out)
 void page_answer_plain(const struct page *p, FILE *out)
 {
 	for (size_t m = 0; m <= p->results->machines.count; m++) {
-		char *answers = say_all(p, m);
+		char *answers = say_all(p, m, SAY_PLAIN);
 
 		if (*answers && m && p->results->machines.count > 1)
 			fprintf(out, "%s:\n", p->results->machines.word[m - 1]);
-		html_plain(out, answers);
+		fputs(answers, out);
 		free(answers);
 	}
+}
+
+/* ---- in words */
+
+static void say_group(const struct page *p, enum finding_group group, const char *title, FILE *out)
+{
+	bool begun = false;
+
+	for (size_t i = 0; i < p->results->ndocuments && p->results->machines.count < 2; i++) {
+		const struct stored_document *from = &p->results->documents[i];
+		const struct finding_list *found = &from->document.findings;
+
+		for (size_t k = 0; k < found->count; k++) {
+			if (finding_group(&found->list[k]) != group)
+				continue;
+			if (!begun)
+				fprintf(out, "<p>%s, in words:</p>\n<ul class=words>\n", title);
+			begun = true;
+			fputs("<li>", out);
+			finding_say(&found->list[k], SAY_HTML, out);
+			html(out, " (<code>%s</code>, %s).</li>\n", from->name,
+				page_quality_word(found->list[k].trust));
+		}
+	}
+	fputs(begun ? "</ul>\n" : "", out);
+}
+
+void page_words(const struct page *p, FILE *out)
+{
+	say_group(p, FINDING_MEMORIES, "What was measured of its memories", out);
+	say_group(p, FINDING_LINES, "What was measured of lines and of the TLB", out);
+}
+
+void page_crossings(const struct document *d, FILE *out)
+{
+	bool begun = false;
+
+	for (size_t i = 0; i < d->findings.count; i++) {
+		if (finding_group(&d->findings.list[i]) != FINDING_DETAILS)
+			continue;
+		fputs(begun ? "<li>" : "<ul class=words>\n<li>", out);
+		begun = true;
+		finding_say(&d->findings.list[i], SAY_HTML, out);
+		fputs(".</li>\n", out);
+	}
+	fputs(begun ? "</ul>\n" : "", out);
 }

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "document/figure.h"
 #include "affinity-report/captions.h"
-#include "affinity-report/crossings.h"
 #include "affinity-report/draw.h"
 #include "affinity-report/grids.h"
 #include "affinity-report/page.h"
@@ -83,7 +83,7 @@ static void plot(FILE *out, const struct block *b, const char *picture, const st
 {
 	struct grid g = grids_table(t);
 
-	crossing_mark_same(d, t, &g);
+	page_mark_same(d, t, &g);
 	page_mark_cells(d, t, &g);
 	if (g.heat != HEAT_NONE && t->shown != SHOWN_PLOT) /* its table is a map; curves are none */
 		picture = NULL;
@@ -218,7 +218,7 @@ static void bars_block(const struct block *b, const struct document *d, FILE *ou
 /* Do they have the same numbers, one as a table, the other as a plot? */
 static bool same_numbers(const struct document_table *a, const struct document_table *b)
 {
-	return !a->mean == !b->mean && grids_same_numbers(a, b);
+	return !a->mean == !b->mean && document_same_numbers(a, b);
 }
 
 /* Does a table, perhaps with means beside them, have the numbers of a heat map? */
@@ -227,7 +227,7 @@ static bool has_map(const struct document *d, const struct document_table *map)
 	for (size_t i = 0; i < d->ntables; i++) {
 		const struct document_table *t = &d->tables[i];
 
-		if (t->shown == SHOWN_TABLE && grids_same_numbers(t, map) &&
+		if (t->shown == SHOWN_TABLE && document_same_numbers(t, map) &&
 			(!t->mean || !strcmp(t->mean, "geometric")))
 			return true;
 	}

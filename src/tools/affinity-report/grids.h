@@ -47,12 +47,6 @@ const struct document_run *grids_run_only(const struct document *d, const char *
 /* The cell with these labels; missing (NAN) if there is none. */
 struct amount grids_cell(const struct document_table *t, const char *row, const char *column);
 
-/* alike.c: are both of the same operation and values by the same axes? Of the same quantity,
- * thread, operation and values, perhaps of another machine? By the same axes, too? */
-bool grids_alike(const struct document_table *a, const struct document_table *b);
-bool grids_same_subject(const struct document_table *a, const struct document_table *b);
-bool grids_same_numbers(const struct document_table *a, const struct document_table *b);
-
 /* directions.c: which direction of a table's figures is worse; HEAT_NONE: nobody knows. */
 enum grid_heat grids_direction(const struct document_table *t);
 /* Is it one of times, or of something per second? */

@@ -193,7 +193,6 @@ void page_machine(const struct page *p, FILE *out)
 
 	page_title(p, out, "h2 id='machine'", "The machine");
 	page_words(p, out);
-	page_words_lines(p, out);
 	if (topology) {
 		fprintf(out,
 			"<figure class=scroll><img class=topology alt='Topology of the machine' "

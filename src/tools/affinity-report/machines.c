@@ -61,7 +61,7 @@ const struct document_table *page_same_table(
 	for (size_t i = 0; d && i < d->ntables; i++) {
 		const struct document_table *o = &d->tables[i];
 
-		if (o->shown == t->shown && grids_same_numbers(o, t))
+		if (o->shown == t->shown && document_same_numbers(o, t))
 			return o;
 	}
 	return NULL;
@@ -209,7 +209,8 @@ static bool is_shown(const struct document *d, const struct document_table *t)
 	bool told = false;
 
 	for (size_t i = 0; i < d->ntables && t->shown != SHOWN_TABLE; i++)
-		told |= d->tables[i].shown == SHOWN_TABLE && grids_same_subject(&d->tables[i], t);
+		told |= d->tables[i].shown == SHOWN_TABLE &&
+			document_same_subject(&d->tables[i], t);
 	return !told && !t->ranges && !t->places;
 }
 

@@ -40,13 +40,10 @@ void page_machine(const struct page *p, FILE *out);
 void page_answer(const struct page *p, FILE *out);
 /* The same as plain text, a line for each; of several machines below their names. */
 void page_answer_plain(const struct page *p, FILE *out);
-/* words.c: what its nodes, paths and numbers of threads mean, in sentences; nothing without results
- * that show it, of several machines, or of an emulated one */
+/* What its nodes, lines and pages mean; nothing of several machines. */
 void page_words(const struct page *p, FILE *out);
-/* The end of such a sentence: where its figures are, and how far they can be trusted. */
-void page_words_source(const struct stored_document *d, enum trust_word word, FILE *out);
-/* words_lines.c: the same of lines between CPUs, the TLB and huge pages */
-void page_words_lines(const struct page *p, FILE *out);
+/* What else the tables of an experiment say. */
+void page_crossings(const struct document *d, FILE *out);
 void page_warnings(const struct page *p, FILE *out);
 void page_skipped(const struct page *p, FILE *out);
 void page_repeat(const struct page *p, FILE *out);
@@ -70,35 +67,14 @@ char *page_command(const struct page *p, const struct document *d);
 void page_verdict(const struct document *d, FILE *out);
 /* found.c: the sentences of all experiments, the largest effects first */
 void page_findings(const struct page *p, FILE *out);
-/* ", n 2, weights q4": what the runs of a table have in common, after `first` and then commas */
-void page_table_values(const struct document_table *t, const char *first, FILE *out);
-/* crossings.c: from where on what is quicker, and how many threads are worth it, in sentences;
- * nothing of an emulated machine */
-void page_crossings(const struct document *d, FILE *out);
-/* nodes.c: the only node on which all vectors of a run were found; -1: several, none, or not known.
- */
-int page_only_node(const struct document_run *r);
-/* The same of all runs that were measured. */
-int page_node_of_all(const struct document *d);
-/* " (node 0)": where its first vector was asked for */
-void page_asked_node(const struct document_run *r, FILE *out);
-/* shares.c: items of a list, of a table of best_share */
-void page_shares(const struct document *d, const struct document_table *t, FILE *out);
-/* layers.c: items of a list, of a table of rates by threads and layers, what meetings take */
-void page_layers(const struct document *d, const struct document_table *t, FILE *out);
-/* hot.c: items of a list, of a table of speedups by the share of accesses to a hot vector */
-void page_hot(const struct document *d, const struct document_table *t, FILE *out);
-/* how_many.c: items of a list, the second of these for a table */
-void page_how_many(const struct document *d, const struct document_table *t, FILE *out);
-
 /* quality.c: "Quiet.", or why no conclusions can be drawn */
 void page_doubts(const struct quality *q, FILE *out);
-/* "intervals of up to 34 %, a quick trial": of weak ones */
-void page_reasons(const struct quality *q, FILE *out);
 void page_quality(const struct quality *q, FILE *out);
 const char *page_quality_word(enum trust_word word);
 /* marks.c: the marks of all cells. g: the grid of that table */
 void page_mark_cells(const struct document *d, const struct document_table *t, struct grid *g);
+/* Documents of earlier versions have "always" and the like where all is the same memory. */
+void page_mark_same(const struct document *d, const struct document_table *t, struct grid *g);
 /* Begins an item of a list with the sign of a quality, and its word, which is `told` or only for
  * readers that see no sign. */
 void page_quality_sign(enum trust_word word, bool told, FILE *out);

@@ -33,17 +33,6 @@ void page_doubts(const struct quality *q, FILE *out)
 	free(text);
 }
 
-void page_reasons(const struct quality *q, FILE *out)
-{
-	char *own = quality_reasons(q), *all = quality_conditions(q);
-
-	words(out, all);
-	fputs(*all && *own ? "; " : "", out);
-	words(out, *all || *own ? own : "no figures");
-	free(own);
-	free(all);
-}
-
 const char *page_quality_word(enum trust_word word)
 {
 	static const char *const words[] = {"firm", "fair", "weak: not for conclusions"};

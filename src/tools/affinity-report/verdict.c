@@ -2,13 +2,6 @@
 /* What an experiment found, in a sentence, and how far that can be trusted. */
 #include "affinity-report/page.h"
 
-void page_table_values(const struct document_table *t, const char *first, FILE *out)
-{
-	for (size_t i = 0; i < t->values.count; i++)
-		html(out, "%s%s %p", i ? ", " : first, t->values.list[i].name,
-			HTML_LABEL(t->values.list[i].value));
-}
-
 static void name_lost(const struct document *d, FILE *out)
 {
 	size_t lost = 0;
@@ -24,13 +17,16 @@ void page_verdict(const struct document *d, FILE *out)
 	const struct quality q = document_quality_of(d);
 	const char *before = "<p class=verdict>";
 
-	for (size_t i = 0; i < d->findings.count; i++, before = " ") {
+	if (!findings_first(&d->findings))
+		return;
+	for (size_t i = 0; i < d->findings.count; i++) {
+		if (finding_group(&d->findings.list[i]) != FINDING_HEADLINE)
+			continue;
 		fputs(before, out);
+		before = " ";
 		finding_say(&d->findings.list[i], SAY_HTML, out);
 		fputc('.', out);
 	}
-	if (!d->findings.count)
-		return;
 	page_doubts(&q, out);
 	name_lost(d, out);
 	fputs("</p>\n", out);

@@ -98,6 +98,22 @@ static void lists_are_said_one_by_one(void **state)
 		"Cost: op1 <strong>1</strong>&nbsp;s, op2 <strong>2</strong>&nbsp;s");
 }
 
+static void words_follow_numbers(void **state)
+{
+	struct finding *f = findings_add(&found, FINDING_THREADS);
+
+	(void)state;
+	finding_text(f, "curve", "n 5 %%");
+	finding_figure(f, "most", (struct amount){41.234, NAN, NAN}, "GB/s");
+	finding_text(f, "threads", "8");
+	finding_text(f, "fewest", "1");
+	finding_figure(f, "part", (struct amount){90, NAN, NAN}, "%");
+	check(f, "n 5 %: the most, 41.2 GB/s, with 8 threads; 1 thread reaches 90 % of it.",
+		"n 5&nbsp;%: the most, 41.2 GB/s, with <strong>8 threads</strong>; 1 thread "
+		"reaches "
+		"90&nbsp;% of it");
+}
+
 static void every_kind_has_a_name_of_its_own_and_a_sentence(void **state)
 {
 	(void)state;
@@ -108,7 +124,6 @@ static void every_kind_has_a_name_of_its_own_and_a_sentence(void **state)
 	}
 }
 
-/* Of a document that somebody wrote. */
 static void parts_of_another_type_do_no_harm(void **state)
 {
 	(void)state;
@@ -137,6 +152,7 @@ int main(void)
 		cmocka_unit_test_teardown(parts_that_are_missing_leave_no_trace, forget),
 		cmocka_unit_test_teardown(parts_are_said_where_they_are_there, forget),
 		cmocka_unit_test_teardown(lists_are_said_one_by_one, forget),
+		cmocka_unit_test_teardown(words_follow_numbers, forget),
 		cmocka_unit_test_teardown(every_kind_has_a_name_of_its_own_and_a_sentence, forget),
 		cmocka_unit_test_teardown(parts_of_another_type_do_no_harm, forget),
 	};

@@ -60,23 +60,11 @@ static void test_format(void **state)
 	free(text.data);
 }
 
-static void test_plain(void **state)
-{
-	struct buffer text;
-	FILE *out = buffer_open(&text);
-
-	(void)state;
-	html_plain(out, "<p class='x'>5&nbsp;ns &lt; <b>6&nbsp;ns</b> &amp;c");
-	assert_string_equal(buffer_text(&text, out), "5 ns < 6 ns &c");
-	free(text.data);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		{.name = "no character of a text is markup", .test_func = test_text},
 		{.name = "a format writes texts, markup and numbers", .test_func = test_format},
-		{.name = "without tags and entities HTML is a text", .test_func = test_plain},
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -5,7 +5,6 @@
 #define RATES_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "document/document.h"
 
@@ -43,10 +42,7 @@ bool rates_are_choices(const struct document *d, const struct rates *c);
 /* Do the curves differ in where the first vector of a run was asked for? */
 bool rates_are_placements(const struct document *d, const struct rates *c);
 
-/* "1234 GB/s" */
-void rates_figure(FILE *out, const struct rates *c, double value);
-
-/* For "%s thread%s": "8 threads" */
-#define RATES_THREADS(c, i) (c)->threads->list[i], strcmp((c)->threads->list[i], "1") ? "s" : ""
+/* Adds a rate as a part of a sentence. */
+void rates_add(struct finding *f, const char *name, const struct rates *c, struct amount rate);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds and names the runs that make a file weak. */
-#include "document/figure.h"
-#include "affinity-report/weak.h"
+#include "findings/weak.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,6 +19,12 @@ static size_t cell_of(const struct rates *c, size_t curve, size_t i)
 			 : i * c->table->columns.count + curve;
 }
 
+/* Was this figure measured, and left out? */
+static bool is_left(const struct weak_runs *w, size_t curve, size_t i)
+{
+	return w->left && w->left[curve * w->whole.threads->count + i];
+}
+
 /* Adds the runs of a figure. */
 static void add_runs(
 	struct quality *q, const struct weak_runs *w, size_t curve, size_t i, bool only_left)
@@ -28,7 +33,7 @@ static void add_runs(
 	const size_t cell = cell_of(&w->whole, curve, i);
 	const struct document_run *r = NULL;
 
-	if (only_left && !weak_is_left(w, curve, i))
+	if (only_left && !is_left(w, curve, i))
 		return;
 	while ((r = document_next_of_cell(w->from, t, cell, r)))
 		document_quality_add(q, r, t->operation);
@@ -41,11 +46,6 @@ static bool is_weak(const struct weak_runs *w, size_t curve, size_t i)
 	add_runs(&q, w, curve, i, false);
 	quality_judge_each(&q);
 	return q.word == TRUST_WEAK;
-}
-
-bool weak_is_left(const struct weak_runs *w, size_t curve, size_t i)
-{
-	return w->left && w->left[curve * w->whole.threads->count + i];
 }
 
 static void mark(struct weak_runs *w)
@@ -91,7 +91,7 @@ static enum trust_word word_of_rest(const struct weak_runs *w)
 
 	for (size_t curve = 0; curve < w->whole.others->count; curve++)
 		for (size_t i = 0; i < w->whole.threads->count; i++)
-			if (!weak_is_left(w, curve, i))
+			if (!is_left(w, curve, i))
 				add_runs(&q, w, curve, i, false);
 	quality_judge_each(&q);
 	return q.word;
@@ -117,7 +117,26 @@ void weak_free(struct weak_runs *w)
 	*w = (struct weak_runs){0};
 }
 
-/* ---- words */
+/* ---- what is said */
+
+void weak_add_reasons(struct finding *f, const char *name, const struct quality *q)
+{
+	char *own = quality_reasons(q), *all = quality_conditions(q);
+
+	finding_text(f, name, "%s%s%s", all, *all && *own ? TRUST_AND : "",
+		*all || *own ? own : "no figures");
+	free(own);
+	free(all);
+}
+
+void weak_add_trust(struct finding *f, const struct document *d, enum trust_word word)
+{
+	const struct quality q = document_quality_of(d);
+
+	f->trust = word;
+	if (word == TRUST_WEAK && q.word == TRUST_WEAK)
+		weak_add_reasons(f, "doubts", &q);
+}
 
 static size_t left_of(const struct weak_runs *w, size_t curve, size_t *measured)
 {
@@ -126,7 +145,7 @@ static size_t left_of(const struct weak_runs *w, size_t curve, size_t *measured)
 	*measured = 0;
 	for (size_t i = 0; i < w->whole.threads->count; i++) {
 		*measured += isfinite(rates_at(&w->whole, curve, i).value);
-		left += weak_is_left(w, curve, i);
+		left += is_left(w, curve, i);
 	}
 	return left;
 }
@@ -137,50 +156,43 @@ static struct amount highest_left(const struct weak_runs *w, size_t curve)
 	struct amount most = AMOUNT_NONE;
 
 	for (size_t i = 0; i < w->whole.threads->count; i++)
-		if (weak_is_left(w, curve, i) &&
-			!(rates_at(&w->whole, curve, i).value <= most.value))
+		if (is_left(w, curve, i) && !(rates_at(&w->whole, curve, i).value <= most.value))
 			most = rates_at(&w->whole, curve, i);
 	return most;
 }
 
 /* "placement slices with 4, 8 threads" */
-static void say_which(const struct weak_runs *w, size_t curve, bool all, FILE *out)
+static void add_which(struct finding *f, const struct weak_runs *w, size_t curve, bool all)
 {
-	size_t told = 0, last = 0;
-
-	html(out, "%s%s%s", w->whole.other_axis, *w->whole.other_axis ? " " : "",
-		*w->whole.other_axis ? w->whole.others->list[curve] : "");
-	for (size_t i = 0; !all && i < w->whole.threads->count; i++)
-		if (weak_is_left(w, curve, i)) {
-			html(out, "%s%s", told++ ? ", " : " with ", w->whole.threads->list[i]);
-			last = i;
-		}
-	if (told)
-		fputs(told == 1 && !strcmp(w->whole.threads->list[last], "1") ? " thread"
-									      : " threads",
-			out);
+	if (*w->whole.other_axis)
+		finding_text(
+			f, "which", "%s %s", w->whole.other_axis, w->whole.others->list[curve]);
+	if (!all)
+		findings_add_threads(
+			f, w->whole.threads, w->left + curve * w->whole.threads->count);
 }
 
-static void say_curve(const struct weak_runs *w, size_t curve, struct amount most, FILE *out)
+static void add_curve(
+	struct finding_list *to, const struct weak_runs *w, size_t curve, struct amount most)
 {
 	struct quality q = document_quality_begin(w->from);
-	struct amount highest = highest_left(w, curve);
+	const struct amount highest = highest_left(w, curve);
 	size_t measured;
 	const size_t left = left_of(w, curve, &measured);
+	struct finding *f = findings_add(to, FINDING_WEAK_RUNS);
 
 	for (size_t i = 0; i < w->whole.threads->count; i++)
 		add_runs(&q, w, curve, i, true);
 	quality_judge_each(&q);
-	say_which(w, curve, left == measured, out);
-	fputs(" (", out);
-	page_reasons(&q, out);
-	fputs(")", out);
+	add_which(f, w, curve, left == measured);
+	weak_add_reasons(f, "reasons", &q);
 	if (!w->answered)
 		return;
-	fputs(", which had ", out);
-	rates_figure(out, &w->whole, highest.value);
-	html(out, "%s%s", left > 1 ? " at most" : "",
-		isnan(most.value) || highest.high < most.low ? "" : " and may be quicker");
+	rates_add(f, "highest", &w->whole, highest);
+	if (left > 1)
+		finding_text(f, "several", "yes");
+	if (!isnan(most.value) && !(highest.high < most.low))
+		finding_text(f, "quicker", "yes");
 }
 
 /* The rate that those left out of a curve may exceed. */
@@ -191,10 +203,13 @@ static struct amount most_of(const struct rates *c, size_t curve)
 	return i < 0 ? AMOUNT_NONE : rates_at(c, curve, (size_t)i);
 }
 
-void weak_say(const struct weak_runs *w, const struct rates *c, long best, FILE *out)
+void weak_add(struct finding *f, const struct weak_runs *w, const struct rates *c, long best)
 {
-	size_t told = 0, measured, all = 0;
+	size_t measured, all = 0;
 
+	weak_add_trust(f, w->from, w->word);
+	if (w->answered && w->count)
+		finding_text(f, "without", w->count == 1 ? "that" : "these");
 	for (size_t i = 0; i < w->whole.others->count; i++) {
 		left_of(w, i, &measured);
 		all += measured;
@@ -202,33 +217,9 @@ void weak_say(const struct weak_runs *w, const struct rates *c, long best, FILE 
 	/* where all are weak, none of them makes it so */
 	if (!w->count || w->count == all)
 		return;
-	fputs(w->answered ? " Left out as weak: " : " Weak: ", out);
+	struct finding_list *list = finding_add_list(f, w->answered ? "left" : "weak");
+
 	for (size_t i = 0; i < w->whole.others->count; i++)
-		if (left_of(w, i, &measured)) {
-			fputs(told++ ? "; " : "", out);
-			say_curve(w, i, most_of(c, best < 0 ? i : (size_t)best), out);
-		}
-	fputs(".", out);
-}
-
-void weak_say_quality(const struct document *d, enum trust_word word, FILE *out)
-{
-	const struct quality q = document_quality_of(d);
-
-	if (word != TRUST_WEAK) {
-		fputs(page_quality_word(word), out);
-		return;
-	}
-	fputs("weak, not for conclusions", out);
-	if (q.word != TRUST_WEAK)
-		return;
-	fputs(": ", out);
-	page_reasons(&q, out);
-}
-
-void weak_say_word(const struct weak_runs *w, FILE *out)
-{
-	weak_say_quality(w->from, w->word, out);
-	if (w->answered && w->count)
-		fputs(w->count == 1 ? " without that" : " without these", out);
+		if (left_of(w, i, &measured))
+			add_curve(list, w, i, most_of(c, best < 0 ? i : (size_t)best));
 }

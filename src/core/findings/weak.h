@@ -7,8 +7,9 @@
 #ifndef WEAK_H
 #define WEAK_H
 
-#include "affinity-report/page.h"
-#include "affinity-report/rates.h"
+#include "document/quality.h"
+#include "findings/findings.h"
+#include "findings/rates.h"
 
 /* Are the conditions of all runs alone no reason to call them weak? */
 bool weak_not_all(const struct document *d);
@@ -28,16 +29,13 @@ struct weak_runs {
 void weak_find(struct weak_runs *w, const struct document *d, struct rates *c, size_t least);
 void weak_free(struct weak_runs *w);
 
-/* Was this figure measured, and left out? */
-bool weak_is_left(const struct weak_runs *w, size_t curve, size_t i);
+/* Adds what was left out as weak, and how far the rest can be trusted. c: the rates without them;
+ * best: the curve that is the answer, or -1 where each is one. */
+void weak_add(struct finding *f, const struct weak_runs *w, const struct rates *c, long best);
 
-/* " Left out as weak: placement slices with 4 threads (intervals of up to 34 %), which ...". c: the
- * rates without them; best: the curve that is the answer, or -1 where each is one. */
-void weak_say(const struct weak_runs *w, const struct rates *c, long best, FILE *out);
-
-/* "fair", "weak, not for conclusions: a quick trial": the reasons are those of the whole file */
-void weak_say_quality(const struct document *d, enum trust_word word, FILE *out);
-/* The same of those that count: "fair without these". */
-void weak_say_word(const struct weak_runs *w, FILE *out);
+/* How far it can be trusted; of a file that is weak as a whole, why. */
+void weak_add_trust(struct finding *f, const struct document *d, enum trust_word word);
+/* Why figures are weak: "intervals of up to 34 %; a quick trial". */
+void weak_add_reasons(struct finding *f, const char *name, const struct quality *q);
 
 #endif

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What it costs that a cold vector lies on a second memory, in sentences: of tables of speedups by
- * the share of accesses that goes to the hot one. */
+/* What it costs that a cold vector lies on a second memory: of tables of speedups by the share of
+ * accesses that goes to the hot one. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "document/figure.h"
-#include "affinity-report/grids.h"
-#include "affinity-report/page.h"
-#include "affinity-report/rates.h"
+#include "document/quality.h"
+#include "findings/findings.h"
+#include "findings/rates.h"
 
 static const char share_axis[] = "hot_share";
 
@@ -47,8 +46,6 @@ static bool find(const struct document *d, struct hot *h)
 	       strcmp(h->run->vectors[1].asked_node, h->base->vectors[1].asked_node) != 0;
 }
 
-/* ---- from which share on */
-
 /* The first row from which on all measured ones have at least this part of the speed, at one of
  * their ends; rows.count: none. */
 static size_t from_row(const struct hot *h, double (*end)(struct amount))
@@ -84,30 +81,21 @@ static bool has_intervals(const struct hot *h)
 	return true;
 }
 
-/* ---- words */
+/* ---- what is said */
 
 /* "cold Y (node 1)" */
-static void place(FILE *out, const struct hot *h, const struct document_run *r)
+static void add_place(
+	struct finding *f, const char *name, const struct hot *h, const struct document_run *r)
 {
-	const char *value = document_value(r, h->table->column_axis);
-	const char *node = r->vectors[1].asked_node;
+	char *node = findings_node(r->vectors[1].asked_node);
 
-	html(out, "%s %s (%s%s)", h->table->column_axis, value,
-		strspn(node, "0123456789") == strlen(node) ? "node " : "", node);
-}
-
-static void figure(FILE *out, const struct hot *h, size_t i)
-{
-	const struct amount a = at(h, i);
-
-	fprintf(out, "%.3g", a.value);
-	if (isfinite(a.low) && isfinite(a.high))
-		fprintf(out, " (%.3g .. %.3g)", a.low, a.high);
-	html(out, " with %s %s", share_axis, h->table->rows.list[i]);
+	finding_text(f, name, "%s %s (%s)", h->table->column_axis,
+		document_value(r, h->table->column_axis), node);
+	free(node);
 }
 
 /* The first and the last share. */
-static void ends(FILE *out, const struct hot *h)
+static void add_ends(struct finding *f, const struct hot *h)
 {
 	const size_t n = h->table->rows.count;
 	size_t first = n, last = n;
@@ -117,57 +105,40 @@ static void ends(FILE *out, const struct hot *h)
 			first = first < n ? first : i;
 			last = i;
 		}
-	figure(out, h, first);
+	finding_figure(f, "first", at(h, first), "");
+	finding_text(f, "first_share", "%s", h->table->rows.list[first]);
 	if (last == first)
 		return;
-	fputs(", and ", out);
-	figure(out, h, last);
-	fputs(",", out);
+	finding_figure(f, "last", at(h, last), "");
+	finding_text(f, "last_share", "%s", h->table->rows.list[last]);
 }
 
-static void threshold(FILE *out, const struct hot *h)
+static void add_row(struct finding *f, const char *name, const struct hot *h, size_t row)
+{
+	if (row < h->table->rows.count)
+		finding_text(f, name, "%s", h->table->rows.list[row]);
+}
+
+/* From which share on. */
+static void add_threshold(struct finding *f, const struct hot *h)
 {
 	const size_t n = h->table->rows.count, from = from_row(h, value_of);
 	const size_t earliest = from_row(h, high_of), sure = from_row(h, low_of);
+	const bool certain = has_intervals(h);
 
-	fprintf(out, "; at least %.2g of it ", SUFFICIENT);
-	if (from == n) {
-		fputs("with <strong>no</strong> measured share", out);
-		if (earliest < n && has_intervals(h))
-			html(out, ", but perhaps from %s %s on", share_axis,
-				h->table->rows.list[earliest]);
+	finding_figure(f, "part", (struct amount){SUFFICIENT, NAN, NAN}, "");
+	add_row(f, "from", h, from);
+	if (from == n && certain)
+		add_row(f, "perhaps", h, earliest);
+	if (from < n && !certain)
+		finding_text(f, "uncertain", "yes");
+	if (from == n || !certain || (sure == from && earliest == from))
 		return;
-	}
-	html(out, "from <strong>%s %s</strong> on", share_axis, h->table->rows.list[from]);
-	if (!has_intervals(h)) {
-		fputs(", without intervals: more samples tell how certain it is", out);
-		return;
-	}
-	if (sure == from && earliest == from)
-		return;
-	if (sure < n)
-		html(out, " (%s .. %s)", h->table->rows.list[earliest], h->table->rows.list[sure]);
-	else
-		html(out, " (%s .., perhaps with none)", h->table->rows.list[earliest]);
+	add_row(f, "earliest", h, earliest);
+	add_row(f, "sure", h, sure);
 }
 
-static void say(const struct hot *h, FILE *out)
-{
-	const struct document_table *t = h->table;
-
-	html(out, "<li>%s", t->operation ? t->operation : "");
-	page_table_values(t, t->operation ? ", " : "", out);
-	fputs(t->operation || t->values.count ? ": " : "", out);
-	place(out, h, h->run);
-	fputs(" has ", out);
-	ends(out, h);
-	fputs(" of the speed of ", out);
-	place(out, h, h->base);
-	threshold(out, h);
-	fputs(".</li>\n", out);
-}
-
-void page_hot(const struct document *d, const struct document_table *t, FILE *out)
+void findings_hot(const struct document *d, const struct document_table *t, struct finding_list *to)
 {
 	if (t->id != QUANTITY_SPEEDUP || strcmp(t->row_axis, share_axis) != 0 ||
 		t->shown != SHOWN_TABLE || t->mean || t->thread >= 0)
@@ -175,7 +146,15 @@ void page_hot(const struct document *d, const struct document_table *t, FILE *ou
 	for (size_t i = 0; i < t->columns.count; i++) {
 		struct hot h = {.table = t, .column = i};
 
-		if (find(d, &h))
-			say(&h, out);
+		if (!find(d, &h))
+			continue;
+		struct finding *f = findings_add(to, FINDING_HOT);
+
+		f->trust = document_quality_of(d).word;
+		findings_add_of(f, t);
+		add_place(f, "place", &h, h.run);
+		add_place(f, "base", &h, h.base);
+		add_ends(f, &h);
+		add_threshold(f, &h);
 	}
 }

@@ -2,7 +2,7 @@
 /* Which tables are of the same. */
 #include <string.h>
 
-#include "affinity-report/grids.h"
+#include "document/figure.h"
 
 static bool same_text(const char *a, const char *b)
 {
@@ -25,19 +25,19 @@ static bool same_axes(const struct document_table *a, const struct document_tabl
 	return !strcmp(a->row_axis, b->row_axis) && !strcmp(a->column_axis, b->column_axis);
 }
 
-bool grids_alike(const struct document_table *a, const struct document_table *b)
+bool document_alike(const struct document_table *a, const struct document_table *b)
 {
 	return same_runs(a, b) && same_axes(a, b);
 }
 
-bool grids_same_subject(const struct document_table *a, const struct document_table *b)
+bool document_same_subject(const struct document_table *a, const struct document_table *b)
 {
 	return a->id == b->id && !strcmp(a->quantity, b->quantity) &&
 	       same_text(a->along, b->along) && !strcmp(a->unit, b->unit) &&
 	       a->thread == b->thread && same_runs(a, b);
 }
 
-bool grids_same_numbers(const struct document_table *a, const struct document_table *b)
+bool document_same_numbers(const struct document_table *a, const struct document_table *b)
 {
-	return grids_same_subject(a, b) && same_axes(a, b);
+	return document_same_subject(a, b) && same_axes(a, b);
 }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds curves of rates by the number of threads in tables. */
-#include "affinity-report/rates.h"
+#include "findings/rates.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "affinity-report/grids.h"
-#include "affinity-report/page.h"
+#include "document/figure.h"
 
 /* Of more curves a picture says more than sentences. */
 #define MOST_CURVES 8
@@ -24,7 +23,7 @@ static bool is_rate(const struct document_table *t)
 static bool is_told(const struct document *d, const struct document_table *t)
 {
 	for (const struct document_table *other = d->tables; other < t; other++)
-		if (is_rate(other) && grids_alike(other, t))
+		if (is_rate(other) && document_alike(other, t))
 			return true;
 	return false;
 }
@@ -66,6 +65,13 @@ struct amount rates_at(const struct rates *c, size_t curve, size_t i)
 	return c->table->cells[c->across ? curve * columns + i : i * columns + curve];
 }
 
+void rates_add(struct finding *f, const char *name, const struct rates *c, struct amount rate)
+{
+	if (rate.low < 0) /* as its interval may be */
+		rate.low = 0;
+	finding_figure(f, name, rate, c->table->unit);
+}
+
 static bool is_measured(struct amount a)
 {
 	return isfinite(a.value) && a.value > 0;
@@ -92,16 +98,6 @@ long rates_highest(const struct rates *c, size_t curve)
 			highest = (long)i;
 	}
 	return measured > 1 ? highest : -1;
-}
-
-void rates_figure(FILE *out, const struct rates *c, double value)
-{
-	const struct amount a = {value, NAN, NAN};
-	const struct scale s = numbers_scale(c->table->unit, &a, 1);
-
-	value *= s.factor;
-	fprintf(out, value >= 1000 ? "%.0f " : "%.3g ", value);
-	html_text(out, s.unit ? s.unit : c->table->unit);
 }
 
 long rates_fewest(const struct rates *c, size_t curve, double rate)

@@ -2,7 +2,8 @@
 /* On which nodes the vectors of a run are, as found and as asked for. */
 #include <string.h>
 
-#include "affinity-report/page.h"
+#include "base/alloc.h"
+#include "findings/findings.h"
 
 /* The only node that a vector was found on; -1: several, or not known. */
 static int found_on(const struct document_vector *v)
@@ -18,7 +19,7 @@ static int found_on(const struct document_vector *v)
 	return node;
 }
 
-int page_only_node(const struct document_run *r)
+int findings_only_node(const struct document_run *r)
 {
 	int node = r->nvectors ? found_on(&r->vectors[0]) : -1;
 
@@ -28,14 +29,14 @@ int page_only_node(const struct document_run *r)
 	return node;
 }
 
-int page_node_of_all(const struct document *d)
+int findings_node_of_all(const struct document *d)
 {
 	int node = -1;
 
 	for (size_t i = 0; i < d->nruns; i++) {
 		if (d->runs[i].skipped)
 			continue;
-		const int own = page_only_node(&d->runs[i]);
+		const int own = findings_only_node(&d->runs[i]);
 
 		if (own < 0 || (node >= 0 && own != node))
 			return -1;
@@ -44,11 +45,9 @@ int page_node_of_all(const struct document *d)
 	return node;
 }
 
-void page_asked_node(const struct document_run *r, FILE *out)
+char *findings_node(const char *asked)
 {
-	const char *node = r->nvectors ? r->vectors[0].asked_node : NULL;
+	const bool number = strspn(asked, "0123456789") == strlen(asked);
 
-	if (!node)
-		return;
-	html(out, " (%s%s)", strspn(node, "0123456789") == strlen(node) ? "node " : "", node);
+	return alloc_format("%s%s", number ? "node " : "", asked);
 }
