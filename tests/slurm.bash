@@ -89,7 +89,7 @@ slurm_start() { # DIR; sets SLURM_CONF
 		slurmd -c -N "$node" -f "$SLURM_CONF" 3>&- || return 1
 	done
 	# each sinfo waits long where nobody listens
-	until=$((SECONDS + 20))
+	until=$((SECONDS + 120))
 	while ((SECONDS < until)) && pgrep -f "slurmctld -c -f $SLURM_CONF" >/dev/null; do
 		[[ $(sinfo -h -N -o %T 2>/dev/null | sort -u) != idle ]] || return 0
 		sleep 0.1
@@ -152,9 +152,9 @@ slurm_waiting_driver() {
 	export AFFINITY=$PWD/driver here=$PWD
 }
 
-# Waits until something is so, for at most ten seconds.
+# Waits until something is so, for at most two minutes of a busy machine.
 until_so() { # COMMAND...
-	for _ in {1..100}; do
+	for _ in {1..1200}; do
 		! "$@" >/dev/null 2>&1 || return 0
 		sleep 0.1
 	done

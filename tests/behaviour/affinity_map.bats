@@ -36,7 +36,7 @@ start() {
 
 # group GATE: waits until the spawner behind it is complete; prints its process group.
 group() {
-	for _ in {1..600}; do
+	for _ in {1..2400}; do
 		[ ! -e "$1" ] || break
 		sleep 0.05
 	done
@@ -85,7 +85,7 @@ interrupt() { # SIGNAL
 
 gone() { # GROUP
 	local left
-	for _ in {1..60}; do
+	for _ in {1..2400}; do
 		left=$(allowed "$1")
 		[ -n "$left" ] || return 0
 		sleep 0.05
@@ -334,7 +334,7 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 	gcc -static -o still still.c 2>/dev/null || skip "no static C library here"
 	start --mapping compact --threads 1 -- true : ./still end.gate
 	local process _ found=
-	for _ in {1..200}; do
+	for _ in {1..2400}; do
 		for process in /proc/[0-9]*; do
 			[[ ! $process/exe -ef still ]] || found=${process#/proc/}
 		done
@@ -414,7 +414,7 @@ mapping instruction: sorted by fp, whose share differs most (shares: branch not 
 	kill -STOP "$started"
 	rm a.gate
 	local state
-	for _ in {1..600}; do
+	for _ in {1..2400}; do
 		state=$(cat "/proc/$(<process)/stat" 2>/dev/null) || break
 		[[ $state != *") Z "* ]] || break
 		sleep 0.05

@@ -93,7 +93,7 @@ measured() { # the argument files measured, in order
 ejec_in_background() {
 	env --default-signal=INT,QUIT,HUP "$ejec" "$@" >output 2>&1 3>&- &
 	batch=$!
-	for _ in {1..100}; do
+	for _ in {1..1200}; do
 		[[ ! -e started ]] || return 0
 		sleep 0.1
 	done
@@ -403,7 +403,7 @@ ejec_in_background() {
 	sed -i "s/trap 'sleep 0.2; finish true 130' INT/trap 'touch asked' INT/" "$AFFINITY"
 	ejec_in_background -o out suite
 	kill -INT "$batch"
-	for _ in {1..100}; do
+	for _ in {1..1200}; do
 		[ ! -e asked ] || break
 		sleep 0.1
 	done
@@ -438,7 +438,7 @@ ejec_in_background() {
 	echo slow >suite/a.args
 	ejec_in_background -o out suite
 	kill -KILL "$batch"
-	for _ in {1..600}; do
+	for _ in {1..1200}; do
 		! grep -qs 'interrupted": true' "out/$host/suite/a.json" || return 0
 		sleep 0.1
 	done

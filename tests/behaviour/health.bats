@@ -119,7 +119,7 @@ endless_driver() {
 		running=$(<running)
 		kill -s $signal "$health_pid"
 		wait "$health_pid" || true
-		for _ in {1..500}; do
+		for _ in {1..6000}; do
 			[ -e "/proc/$running" ] || break
 			sleep 0.02
 		done

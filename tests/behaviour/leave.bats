@@ -180,13 +180,13 @@ measured() {
 	given "mode: time:20s" "opType: null" "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0"
 	env LD_PRELOAD="$shims/files.so" "$AFFINITY" --quiet --set leaveHuge="$leave" t.args out.txt 3>&- &
 	local driver=$! frag='' times=0
-	while [[ -z $frag && times -lt 200 ]]; do
+	while [[ -z $frag && times -lt 2400 ]]; do
 		frag=$(pgrep -P "$driver" -f affinity-frag) || sleep 0.05
 		times=$((times + 1))
 	done
 	[ -n "$frag" ]
 	kill -KILL "$driver"
-	while [ -d "/proc/$frag" ] && [ $times -lt 400 ]; do
+	while [ -d "/proc/$frag" ] && [ $times -lt 4800 ]; do
 		sleep 0.05
 		times=$((times + 1))
 	done

@@ -283,7 +283,7 @@ halves() { # PID
 		"$AFFINITY" --quiet t.args out.txt 2>/dev/null 3>&- &
 		pid=$!
 		found=
-		for _ in {1..300}; do
+		for _ in {1..1200}; do
 			found=$(halves $pid)
 			[[ $found != *6144/6144* || $found != *0/4096* ]] || break
 			sleep 0.1

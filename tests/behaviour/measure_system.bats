@@ -165,7 +165,7 @@ spinners() {
 		exec "$AFFINITY" t.args out.txt) 2>errors 3>&- &
 	driver=$!
 	local asleep=0
-	for _ in {1..100}; do
+	for _ in {1..2400}; do
 		# more than one thread: those that touched are still there
 		if [ "$(find "/proc/$driver/task" -mindepth 1 -maxdepth 1 | wc -l)" -gt 1 ] && [ "$(spinners "$driver")" -eq 0 ]; then
 			asleep=$((asleep + 1))

@@ -259,7 +259,7 @@ hangs() {
 	rm -f drawing
 	(trap - INT && exec "$AFFINITY" --json out/o.json --csv out/o.csv t.args out/o.txt) 2>errors 3>&- &
 	driver=$!
-	for _ in {1..1000}; do
+	for _ in {1..6000}; do
 		[ ! -s drawing ] || return 0
 		sleep 0.02
 	done

@@ -330,13 +330,13 @@ npb: the instructions of 'bin/bt.S.x' cannot be counted; --mixes DIR takes mixes
 	printf '#!/bin/sh\necho a >>ran\n[ -e go ] && exec sleep 0.12\necho $$ >process\nwhile [ ! -e go ]; do sleep 0.02; done\n' >a
 	"$MAP" --pairs --threads 1 --oversubscribe --mapping os --runs 1 --out report -- ./a : ./b 2>err 3>&- &
 	local map=$!
-	for _ in {1..600}; do
+	for _ in {1..2400}; do
 		[ ! -s process ] || break
 		sleep 0.05
 	done
 	kill -STOP "$map"
 	touch go
-	for _ in {1..600}; do
+	for _ in {1..2400}; do
 		[ -e "/proc/$(<process)" ] || break
 		[[ $(<"/proc/$(<process)/stat") != *") Z "* ]] || break
 		sleep 0.05

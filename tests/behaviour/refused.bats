@@ -522,7 +522,7 @@ moved() {
 	printf '%s\n' "opType: null" "${places:-cpuPerThread: ${cpus[0]} ${cpus[1]}}" "sleep: 10ms" "warmup: 0" "placements: 1" >t.args
 	"$AFFINITY" "$@" t.args out.txt 2>errors 3>&- &
 	driver=$!
-	for _ in {1..500}; do
+	for _ in {1..12000}; do
 		[[ ! -d $(printf '%s\n' "/proc/$driver/task"/* | sed -n 2p) ]] || break
 		sleep 0.01
 	done

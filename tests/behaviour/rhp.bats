@@ -71,11 +71,11 @@ alike() {
 	try "$RHP" sh -c 'kill -TERM $$'
 	[ "$status" -eq 143 ]
 	# where the parent ignores the end of children as well
-	try timeout -k 1 20 bash -c 'trap "" CHLD; exec "$@"' bash "$RHP" --report report sh -c 'exit 7'
+	try timeout -k 1 120 bash -c 'trap "" CHLD; exec "$@"' bash "$RHP" --report report sh -c 'exit 7'
 	[ "$status" -eq 7 ]
 	# a signal to affinity-rhp reaches the command
 	"$RHP" --report report sh -c 'echo >begun; exec sleep 100' &
-	for ((i = 0; i < 200; i++)); do [ ! -e begun ] || break; sleep 0.05; done
+	for ((i = 0; i < 2400; i++)); do [ ! -e begun ] || break; sleep 0.05; done
 	kill -TERM $!
 	status=0
 	wait $! || status=$?

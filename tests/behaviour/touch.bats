@@ -317,7 +317,7 @@ userfaultfd_here() {
 
 holds_setting() {
 	local i
-	for i in $(seq 200); do
+	for i in $(seq 2400); do
 		[ "$(<"$FILES$setting")" != "$1" ] || return 0
 		sleep 0.05
 	done

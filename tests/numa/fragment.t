@@ -33,11 +33,11 @@ shorten_lists() {
 until_whole() {
 	local times=0
 	shorten_lists
-	while [ "$(whole)" -lt $((before * 85 / 100)) ] && [ $times -lt 50 ]; do
+	while [ "$(whole)" -lt $((before * 85 / 100)) ] && [ $times -lt 600 ]; do
 		usleep 100000
 		times=$((times + 1))
 	done
-	[ $times -lt 50 ] || wrong "$before MiB were whole, now $(whole): $(cat messages)"
+	[ $times -lt 600 ] || wrong "$before MiB were whole, now $(whole): $(cat messages)"
 }
 
 free_mib() {
@@ -126,7 +126,7 @@ begin --node 1 --leave 180MiB sleep 1000
 kill -KILL $frag
 wait $frag 2>/dev/null
 times=0
-while pidof sleep affinity-frag >/dev/null && [ $times -lt 400 ]; do usleep 50000; times=$((times + 1)); done
+while pidof sleep affinity-frag >/dev/null && [ $times -lt 2400 ]; do usleep 50000; times=$((times + 1)); done
 ! pidof sleep >/dev/null || wrong 'the command lives'
 # free pages on the lists of CPUs are missing
 [ "$(free_mib)" -ge $((free * 80 / 100)) ] || wrong "$free MiB were free, now $(free_mib)"
@@ -243,7 +243,7 @@ for order in hot_first hot_last; do
 	affinity --quiet --set leaveHuge=40MiB --set tamPerVector=64MiB --set nodePerVector=rhp_frag --set pagesPerVector=system \
 		--set initOrderPerVector=$order --set placements=1 --set mode=time:1s --set numIter=100 t.args report 2>messages &
 	driver=$! times=0
-	while [ "$(preferred)" != "$expected" ] && [ -d /proc/$driver ] && [ $times -lt 400 ]; do usleep 50000; times=$((times + 1)); done
+	while [ "$(preferred)" != "$expected" ] && [ -d /proc/$driver ] && [ $times -lt 2400 ]; do usleep 50000; times=$((times + 1)); done
 	same "nodes of the vector's parts, $order" "$expected" "$(preferred)"
 	kill -TERM $driver
 	wait $driver
@@ -292,11 +292,11 @@ echo madvise >/sys/kernel/mm/transparent_hugepage/defrag
 title 'leaveHuge: the kernel has that while it is measured, after SIGKILL too the node is given back'
 affinity --quiet --set mode=time:100s t.args report 2>messages &
 driver=$! times=0
-while [ "$(large 1)" -gt 96 ] && [ $times -lt 200 ]; do usleep 50000; times=$((times + 1)); done
+while [ "$(large 1)" -gt 96 ] && [ $times -lt 2400 ]; do usleep 50000; times=$((times + 1)); done
 near 'MiB in large blocks, and 8 in the vector' 100 "$(($(large 1) + 8))"
 kill -KILL $driver
 times=0
-while pidof affinity-frag >/dev/null && [ $times -lt 400 ]; do usleep 50000; times=$((times + 1)); done
+while pidof affinity-frag >/dev/null && [ $times -lt 2400 ]; do usleep 50000; times=$((times + 1)); done
 ! pidof affinity-frag >/dev/null || wrong 'affinity-frag lives'
 until_whole
 

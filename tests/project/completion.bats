@@ -95,7 +95,7 @@ matrix/core_to_core_home" "$(in_bash affinity --experiments matrix/core)"
 	# A terminal of zsh's own, in which Tab completes a line.
 	# shellcheck disable=SC2016 # zsh's
 	in_zsh() {
-		INSTALLED=$installed HOME=$PWD TERM=dumb timeout 20 zsh -f -c '
+		INSTALLED=$installed HOME=$PWD TERM=dumb timeout 120 zsh -f -c '
 			zmodload zsh/zpty
 			zpty z zsh -f
 			zpty -w z "PS1=; unsetopt zle_bracketed_paste; fpath=($INSTALLED/share/zsh/site-functions \$fpath); autoload -Uz compinit; compinit -u -D; setopt no_beep no_list_beep; bindkey \"^I\" complete-word; x() { print -r -- \"<\$BUFFER>\"; BUFFER=; zle .accept-line }; zle -N x; bindkey \"^X\" x; print ready"
