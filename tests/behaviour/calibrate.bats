@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How many rounds a sample has where the file does not say it, and what the figures are of then.
 
-# shellcheck disable=SC2016 # jq has variables of its own
+# shellcheck disable=SC2016,SC2030,SC2031 # jq has variables of its own; each test is a process
 
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
@@ -72,13 +72,23 @@ setup() {
 	"$AFFINITY" --plan t.args | grep -qx 'operation chase: thread 0 chase passes calibrated, thread 1 chase passes calibrated'
 }
 
+# once_so FILTER [KEY=VALUE]...: of what is measured with such a clock this holds; of five times once, for another program
+# may have the CPU while passes are chosen.
+once_so() {
+	local _
+	for _ in {1..5}; do
+		under clock "${@:2}" "$AFFINITY" --json out.json t.args out.txt
+		[ "$status" -eq 0 ] || return 1
+		! holds "$1" || return 0
+	done
+	return 1
+}
+
 @test "with a coarse clock samples are longer" {
 	shims_setup
 	given "opType: chase" "nodePerThread: first" "nodePerVector: first" "tamPerVector: 16KiB" "vectorPerThread: 0" "numIter: 2"
-	under clock CLOCK_STEP=50000 "$AFFINITY" --json out.json t.args out.txt
-	[ "$status" -eq 0 ]
 	# 1000 steps, within the twentieth by which one sample may be quicker than another
-	holds '[threads.samples[].busy_s] | min > 0.9 * 1000 * 50e-6'
+	once_so '[threads.samples[].busy_s] | min > 0.9 * 1000 * 50e-6' CLOCK_STEP=50000
 }
 
 @test "a clock that is slow only at first makes only the first samples longer" {
@@ -86,12 +96,8 @@ setup() {
 	given "sweep: size = 16KiB 17KiB" "opType: chase" "nodePerThread: first" "nodePerVector: first" \
 		'tamPerVector: $size' "vectorPerThread: 0" "numIter: 2"
 	# the cost of a reading is measured twice before: for the report, and for the first samples
-	under clock CLOCK_SLOW=480 "$AFFINITY" --json out.json t.args out.txt
-	[ "$status" -eq 0 ]
-	holds '[.runs[].operations[].threads[].passes] | .[0] >= 8 * .[1]'
-	under clock CLOCK_SLOW=1000000 "$AFFINITY" --json out.json t.args out.txt
-	[ "$status" -eq 0 ]
-	holds '[.runs[].operations[].threads[].passes] | .[0] < 8 * .[1]'
+	once_so '[.runs[].operations[].threads[].passes] | .[0] >= 8 * .[1]' CLOCK_SLOW=480
+	once_so '[.runs[].operations[].threads[].passes] | .[0] < 8 * .[1]' CLOCK_SLOW=1000000
 }
 
 @test "results with other calibrated numbers are compared, and with given ones not" {
