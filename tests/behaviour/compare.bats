@@ -6,6 +6,13 @@
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
 
+# What most tests compare is measured once.
+setup_file() {
+	driver_setup
+	delays_and_kernels
+	"$AFFINITY" --quiet --json usual.json t.args o.txt
+}
+
 setup() {
 	driver_setup
 	delays_and_kernels
@@ -17,9 +24,13 @@ quiet() {
 	mv quiet.json o.json
 }
 
-measure() { # further lines on standard input
-	cat >>t.args
-	"$AFFINITY" --quiet --json o.json t.args o.txt
+measure() { # [LINE]: besides those of t.args
+	if (($#)); then
+		echo "$1" >>t.args
+		"$AFFINITY" --quiet --json o.json t.args o.txt
+	else
+		cp "$BATS_FILE_TMPDIR/usual.json" o.json
+	fi
 	quiet
 }
 
@@ -43,7 +54,7 @@ series() {
 }
 
 @test "one result a side is not judged: what differs by more than 3 % is marked, and the exit status is 0" {
-	measure <<<''
+	measure
 	jq '(.runs[1].operations[0] | (.threads[].figures.cost_s, .total_s)) *= 2 | .environment.kernel = "Linux 99"' o.json >after.json
 	try "$AFFINITY" --compare o.json after.json
 	[ "$status" -eq 0 ]
@@ -62,7 +73,7 @@ series() {
 }
 
 @test "several results a side are judged: what became slower is named, and the exit status is 1" {
-	measure <<<''
+	measure
 	series before 1
 	series after 1.1
 	try "$AFFINITY" --compare before1.json,before2.json,before3.json after1.json,after2.json,after3.json
@@ -80,7 +91,7 @@ series() {
 }
 
 @test "verdicts come with an interval of each ratio, their error rate, and what these runs would find" {
-	measure <<<''
+	measure
 	series before 1
 	series after 1.1
 	compare before 3 after 3
@@ -101,7 +112,7 @@ series() {
 }
 
 @test "sides that were not measured in turn are told" {
-	measure <<<''
+	measure
 	series before 1
 	series after 1
 	for i in 1 2 3; do
@@ -117,7 +128,7 @@ series() {
 }
 
 @test "two results a side are enough for thirty costs, and too few for less" {
-	measure <<<''
+	measure
 	series before 1
 	series after 1.2
 	compare before 2 after 2
@@ -151,7 +162,7 @@ series() {
 }
 
 @test "a result that is given twice is no second run" {
-	measure <<<''
+	measure
 	series before 1
 	series after 1.1
 	cp after2.json copy.json
@@ -170,7 +181,7 @@ series() {
 }
 
 @test "a cost with too many disturbed samples is not judged, unless forced" {
-	measure <<<''
+	measure
 	series before 1
 	series after 1.1
 	jq '.runs[1].operations[0].samples.measure_again = true' after2.json >disturbed.json
@@ -215,24 +226,24 @@ ${offered/STEM/new}   # as new.json was measured
 
 @test "what cannot be left out stays in the commands: speedups, a baseline, runs chosen by chance" {
 	sed -i 's/^opType: .*/opType: read write/; /^sweep: k/d' t.args
-	measure <<<'speedupCalc: read/write'
+	measure 'speedupCalc: read/write'
 	jq '(.runs[1].operations[1] | (.threads[].figures.cost_s, .total_s)) *= 2' o.json >new.json
 	try "$AFFINITY" --compare o.json new.json
 	[[ $output == *"affinity --set 'sweep=d = 10' --json o-again"* ]]
 	sed -i '/^speedupCalc/d' t.args
-	measure <<<'baseline: d=20'
+	measure 'baseline: d=20'
 	jq '(.runs[1].operations[] | (.threads[].figures.cost_s, .total_s)) *= 2' o.json >new.json
 	try "$AFFINITY" --compare o.json new.json
 	[[ $output == *"affinity --set 'sweep=d = 10 20' --json o-again"* ]]
 	sed -i '/^baseline/d' t.args
-	measure <<<'runs: 2'
+	measure 'runs: 2'
 	jq '(.runs[1].operations[] | (.threads[].figures.cost_s, .total_s)) *= 2' o.json >new.json
 	try "$AFFINITY" --compare o.json new.json
 	[[ $output == *"affinity --json o-again\$i.json t.args /dev/null"* ]]
 }
 
 @test "results of other work are refused with what differs, unless forced; other places are told" {
-	measure <<<''
+	measure
 	"$AFFINITY" --quiet --set tamPerVector=128KiB --json large.json t.args o.txt
 	try "$AFFINITY" --compare o.json large.json
 	[ "$status" -eq 2 ]
@@ -266,7 +277,7 @@ ${offered/STEM/new}   # as new.json was measured
 }
 
 @test "comparing refuses another schema, a file cut short and something else" {
-	measure <<<''
+	measure
 	jq '.schema = 2' o.json >two.json
 	jq 'del(.quick)' o.json >trial.json
 	head -c 500 o.json > cut.json
@@ -307,7 +318,7 @@ history() { # N
 }
 
 @test "a history of equal builds makes intervals narrower, and the output says what was used" {
-	measure <<<''
+	measure
 	series before 1
 	series after 1.02
 	compare before 3 after 3
@@ -330,7 +341,7 @@ history() { # N
 }
 
 @test "with one result a side a long history lists what it does not explain, and nothing is judged" {
-	measure <<<''
+	measure
 	jq '(.runs[1].operations[0] | (.threads[].figures.cost_s, .total_s)) *= 1.025' o.json >after.json
 	try "$AFFINITY" --compare o.json after.json
 	[[ $output == *'; 0 differ by more than 3 %, '* ]]
@@ -347,7 +358,7 @@ history() { # N
 }
 
 @test "a cost that no result has does not spoil the history" {
-	measure <<<''
+	measure
 	series before 1
 	series after 1
 	history 3
@@ -359,7 +370,7 @@ history() { # N
 }
 
 @test "results that are no history of these runs are left out with the reason" {
-	measure <<<''
+	measure
 	series before 1
 	series after 1
 	history 5
@@ -388,7 +399,7 @@ history() { # N
 }
 
 @test "a pipe in the folder of a history is left out" {
-	measure <<<''
+	measure
 	series before 1
 	series after 1
 	mkdir earlier
@@ -401,7 +412,7 @@ history() { # N
 
 # It takes minutes if every cost is looked for from the first one on.
 @test "results of two hundred thousand costs are compared" {
-	measure <<<''
+	measure
 	jq -c '.tables = [] | .runs |= [.[0] | .operations[0].threads |= [range(200000) as $i | .[0] | {kernel, unit, figures: {cost_s: ($i + 1)}}]]' \
 		o.json >large.json
 	patient 60 "$AFFINITY" --compare large.json large.json >compared
