@@ -111,9 +111,9 @@ GUESTS := $(filter-out $(LONG_GUESTS),$(sort $(wildcard tests/numa/*.t))) tests/
 TURNS := $(sort $(wildcard tests/turns/*.bats))
 # They begin first, so that none of them is left alone at the end of a check.
 LONGEST := tests/project/fuzz.bats tests/numa/ring4.t $(patsubst %,tests/project/%.bats,aarch64 races contributing releases) \
-	tests/numa/fragment.t tests/numa/distance.bats
+	tests/numa/fragment.t
 # A few tests of these, too.
-PARTLY_IN_TURNS := tests/numa/ring4.t tests/numa/distance.bats tests/behaviour/shortage.bats $(patsubst %,tests/project/%.bats,aarch64 broken fuzz install lint races)
+PARTLY_IN_TURNS := tests/numa/ring4.t tests/behaviour/shortage.bats $(patsubst %,tests/project/%.bats,aarch64 broken fuzz install lint races releases)
 HOST_TESTS := $(UNIT_TESTS) $(filter-out $(GUESTS) $(TURNS),$(sort $(wildcard tests/*/*.bats)))
 # Those of `make check`: of behaviour all files without a line "# long: REASON".
 CHECKED := $(UNIT_TESTS) $(filter-out $(shell grep -l '^# long: ' tests/behaviour/*.bats),$(sort $(wildcard tests/behaviour/*.bats))) \
