@@ -26,6 +26,7 @@
 
 #include "chase.h"
 #include "chase_order.h"
+#include "event_times.h"
 #include "keep.h"
 
 static const char *const pages_names[] = {"random", "local", NULL};
@@ -301,6 +302,61 @@ static uint64_t chase_run(struct worker *w, uint64_t passes)
 	return steps * args->chains;
 }
 
+/* ---- single loads */
+
+static void follow(void ***at, uint64_t steps)
+{
+	if (steps)
+		chase_1(at, steps);
+}
+
+/* One load of each group is timed; the loop of the others is that of run(). */
+static uint64_t chase_run_events(struct worker *w, uint64_t passes)
+{
+	const struct chase_args *args = w->args;
+	struct chase *c = w->own;
+	const uint64_t steps = passes * (args->loads ? args->loads : c->layout.per_chain);
+	const uint64_t group = w->events->group;
+	uint64_t left = steps;
+
+	for (; left >= group; left -= group) {
+		const uint64_t before = events_draw(w->events);
+
+		follow(c->at, before);
+		void **p = c->at[0];
+		const uint64_t begin = events_before();
+
+		FOLLOW()
+		const uint64_t end = events_after();
+
+		c->at[0] = p;
+		events_take(w->events, end - begin);
+		follow(c->at, group - 1 - before);
+	}
+	follow(c->at, left);
+	c->steps += steps;
+	return steps;
+}
+
+/* A stamp waits for all loads that are under way. */
+static const char *chase_refuses_events(const struct worker *w, char *why, size_t n)
+{
+	const struct chase_args *args = w->args;
+
+	if (args->chains == 1)
+		return NULL;
+	snprintf(why, n, "the loads of %" PRIu64 " chains overlap; chains: 1", args->chains);
+	return why;
+}
+
+static const struct kernel_events chase_events = {
+	.what = "load",
+	.units = 1,
+	.group = 64,
+	.run = chase_run_events,
+	.refuses = chase_refuses_events,
+};
+
 /* A chain returns to its first place only if its cycle has exactly per_chain places. */
 static const char *chase_verify(const struct worker *w, char *why, size_t n)
 {
@@ -387,6 +443,7 @@ const struct kernel chase_kernel = {
 	.setup = chase_setup,
 	.preparing = "building chains",
 	.run = chase_run,
+	.events = &chase_events,
 	.verify = chase_verify,
 	.teardown = chase_teardown,
 };

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "coherence.h"
+#include "event_times.h"
 #include "own.h"
 #include "wait.h"
 
@@ -138,6 +139,40 @@ struct rally {
 PINGPONG_LOOPS(store, BY_STORE)
 PINGPONG_LOOPS(cas, BY_CAS)
 
+/* ---- single round trips, by the clock of the thread that serves: those of two cores need not
+ * agree */
+
+static inline __attribute__((always_inline)) void round_trip(
+	uint64_t *word, uint64_t number, int by)
+{
+	hand_over(word, by == BY_CAS ? *word : 0, number + 1, by);
+	wait_for(word, number + 2);
+}
+
+static void serve_events(const struct rally *r, uint64_t number, int by, struct event_times *e)
+{
+	uint64_t timed = events_draw(e), i = 0;
+	size_t at = 0;
+
+	for (uint64_t left = r->rounds; left; left--, number += 2) {
+		uint64_t *word = (uint64_t *)(r->base + at);
+
+		if (i == timed) {
+			const uint64_t begin = events_before();
+
+			round_trip(word, number, by);
+			events_take(e, events_after() - begin);
+		} else {
+			round_trip(word, number, by);
+		}
+		if (++i == e->group) {
+			timed = events_draw(e);
+			i = 0;
+		}
+		at = at + APART < r->bytes ? at + APART : 0;
+	}
+}
+
 static const char *pingpong_check(const struct worker *w, char *why, size_t n)
 {
 	const struct pingpong_args *args = w->args;
@@ -177,7 +212,8 @@ static const char *pingpong_setup(struct worker *w)
 	return NULL;
 }
 
-static uint64_t pingpong_run(struct worker *w, uint64_t passes)
+/* All rounds, on one vector after another. */
+static uint64_t rounds(struct worker *w, uint64_t passes, struct event_times *e)
 {
 	static void (*const loops[][2])(const struct rally *r, uint64_t number) = {
 		[BY_STORE] = {serve_store, answer_store},
@@ -189,12 +225,33 @@ static uint64_t pingpong_run(struct worker *w, uint64_t passes)
 
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
 		r.base = v->base;
-		loops[args->by][v->rank](&r, own->number);
+		if (e && v->rank == 0)
+			serve_events(&r, own->number, args->by, e);
+		else
+			loops[args->by][v->rank](&r, own->number);
 	}
 	own->number += 2 * r.rounds;
 	own->last = (r.rounds - 1) % args->lines * APART;
 	return 2 * r.rounds * (uint64_t)w->nvectors;
 }
+
+static uint64_t pingpong_run(struct worker *w, uint64_t passes)
+{
+	return rounds(w, passes, NULL);
+}
+
+static uint64_t pingpong_run_events(struct worker *w, uint64_t passes)
+{
+	return rounds(w, passes, w->events);
+}
+
+/* A round trip is longer than its stamps, and waits for nothing else: all are timed. */
+static const struct kernel_events pingpong_events = {
+	.what = "round trip",
+	.units = 2,
+	.group = 1,
+	.run = pingpong_run_events,
+};
 
 static const char *pingpong_verify(const struct worker *w, char *why, size_t n)
 {
@@ -235,6 +292,7 @@ const struct kernel pingpong_kernel = {
 	.revisits = pingpong_revisits,
 	.setup = pingpong_setup,
 	.run = pingpong_run,
+	.events = &pingpong_events,
 	.verify = pingpong_verify,
 	.teardown = free_own,
 };

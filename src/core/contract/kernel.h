@@ -93,6 +93,8 @@ struct worker {
 	void *shared;     /* the same, of all threads with this kernel and the same first vector:
 			     NULL at first; share() sets, unshare() frees */
 	bool bound;       /* to a CPU; false: it may run on any that the process may use */
+	struct event_times
+		*events; /* where events->run() puts the times of single events; else NULL */
 	const struct machine_memory *memory; /* NULL: not known, where there is no driver */
 };
 
@@ -206,6 +208,20 @@ enum moves {
 	MOVES_PROCESS     /* of the whole process, so that no other vector may be beside these */
 };
 
+/* How a kernel times single events, where the file asks for their distribution. */
+struct kernel_events {
+	const char *what; /* an event: "load", "round trip" */
+	double units;     /* of the kernel, in an event */
+	uint64_t group;   /* one event of so many is timed where the file says only yes, so that the
+			     others go on as without stamps */
+	/* Does what run() of the kernel does, and times one event of each w->events->group, with
+	 * events_draw() and events_take() (event_times.h). */
+	uint64_t (*run)(struct worker *w, uint64_t passes);
+	/* Why no event can be timed with these parameters, written to why[n], or NULL. Called after
+	 * check(), when vectors have no base yet. NULL: with all parameters. */
+	const char *(*refuses)(const struct worker *w, char *why, size_t n);
+};
+
 struct kernel {
 	/* Always: what it is and what it does. */
 	const char *summary; /* one line: what it measures */
@@ -226,6 +242,8 @@ struct kernel {
 	bool nothing; /* its units are no work, so no number of them in a time is too many */
 	bool fixed; /* its round is the experiment: a sample is one round unless `passes` is given.
 		       false: so many rounds as make a sample long enough */
+
+	const struct kernel_events *events; /* NULL: it times none */
 
 	/* Arguments: what it needs and what it refuses. */
 	const struct param *params; /* its own parameters, or NULL */

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "contract/event_times.h"
 #include "kernel_stage.h"
 
 #define MAX_PLACES 8192
@@ -202,6 +203,39 @@ static void test_verify(void **state)
 	stage_end(&s);
 }
 
+/* One load of each group is timed, each place of the group as likely as the others, and the chain
+ * goes on as without. */
+static void test_events(void **state)
+{
+	static struct event_times e;
+	struct stage s;
+
+	(void)state;
+	e = (struct event_times){.group = 8, .random = 99};
+	stage_kernel(&s, "chase", "");
+	stage_vector(&s, TYPE_CHAR, 1, (size_t)MAX_PLACES * 64);
+	stage_setup(&s);
+	s.worker.events = &e;
+	events_begin(&e);
+	events_start(&e);
+	assert_int_equal(s.kernel->events->run(&s.worker, 3), 3 * MAX_PLACES);
+	events_end(&e);
+	assert_int_equal(e.kept.n + e.apart.n, 3 * MAX_PLACES / 8);
+	assert_int_equal(e.blocks, 3 * MAX_PLACES / 8 / EVENTS_BLOCK);
+	assert_null(stage_verify(&s));
+	/* a remainder of a group is done, too */
+	assert_int_equal(s.kernel->run(&s.worker, 1), MAX_PLACES);
+	assert_null(stage_verify(&s));
+	stage_end(&s);
+
+	unsigned drawn[8] = {0};
+
+	for (int i = 0; i < 80000; i++)
+		drawn[events_draw(&e)]++;
+	for (int i = 0; i < 8; i++)
+		assert_true(drawn[i] > 9500 && drawn[i] < 10500);
+}
+
 static void test_refused(void **state)
 {
 	static const struct {
@@ -246,6 +280,7 @@ int main(void)
 		TEST("every page has an order of its own", test_orders),
 		TEST("the steps have no pattern", test_no_pattern),
 		TEST("verify() finds a cycle that is too short", test_verify),
+		TEST("single loads are timed at random in each group", test_events),
 		TEST("strides and chains that do not fit are refused", test_refused),
 	};
 

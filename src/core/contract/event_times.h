@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Times of single events, which kernels take where the file asks for a distribution (kernel.h:
+ * events). A kernel reads events_before() and events_after() around an event and gives the
+ * difference to events_take(). The driver does the rest.
+ *
+ * Values are ticks of the processor's own clock; only who prints them makes them nanoseconds. They
+ * are counted in 64 buckets an octave, as fio does (stat.c): values below 128 exactly, others by
+ * 1/64 of their octave, so that the middle of a bucket is wrong by 0.8 % at most.
+ *
+ * Events wait in a block until the system has said whether the thread lost the CPU meanwhile: the
+ * call takes 0.7 us, too long for each event, and a loss of the CPU owns the highest percentiles.
+ */
+#ifndef EVENT_TIMES_H
+#define EVENT_TIMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Ticks of 32 bits have 27 groups of 64; 6.75 KiB of counts stay in a cache of the first level. */
+#define EVENTS_BUCKETS 1728u
+/* Timed events of a block: with one of 64 loads timed, 4096 loads, about 0.4 ms in memory. */
+#define EVENTS_BLOCK 64u
+/* Pairs of stamps with nothing between them that are read beside a sample: 10 us. */
+#define EVENTS_PAIRS 256u
+
+struct events_counts {
+	uint64_t n, clamped; /* clamped: longer than 32 bits of ticks; part of n, of no bucket */
+	uint64_t sum;        /* ticks, without the clamped ones */
+	uint32_t least, most;
+	uint32_t counts[EVENTS_BUCKETS];
+};
+
+/* Of one thread in one sample; on lines and pages of its own. */
+struct event_times {
+	uint64_t group;  /* one event of so many is timed */
+	uint64_t random; /* state of the draws, never 0 */
+	bool together;   /* a switch of any thread of the process spoils a block */
+	uint64_t switches, blocks, switched;
+	unsigned npending;
+	uint64_t pending[EVENTS_BLOCK];
+	struct events_counts kept, apart; /* apart: of blocks with a switch */
+	uint64_t pairs[EVENTS_PAIRS];     /* what stamps alone take */
+	uint64_t ticks, ns;               /* between events_start() and events_end() */
+};
+
+static inline unsigned events_bucket(uint32_t ticks)
+{
+	if (ticks < 128)
+		return ticks;
+	const unsigned octave = 25 - (unsigned)__builtin_clz(ticks);
+
+	return (octave + 1) * 64 + (ticks >> octave & 63);
+}
+
+/* The smallest and the largest value of a bucket. */
+static inline uint32_t events_lowest(unsigned bucket)
+{
+	return bucket < 128 ? bucket : (64u + bucket % 64) << (bucket / 64 - 1);
+}
+
+static inline uint32_t events_highest(unsigned bucket)
+{
+	return events_lowest(bucket) + (bucket < 128 ? 0 : (1u << (bucket / 64 - 1)) - 1);
+}
+
+/* ---- stamps. The first waits for all that is before it, and nothing begins earlier; the second
+ * waits for the loads of the event, and nothing of what follows comes into it. */
+
+#if defined(__x86_64__)
+#define EVENTS_STAMPS true
+static inline __attribute__((always_inline)) uint64_t events_before(void)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("lfence\n\trdtsc\n\tlfence" : "=a"(low), "=d"(high) : : "memory");
+	return (uint64_t)high << 32 | low;
+}
+
+static inline __attribute__((always_inline)) uint64_t events_after(void)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("rdtscp\n\tlfence" : "=a"(low), "=d"(high) : : "rcx", "memory");
+	return (uint64_t)high << 32 | low;
+}
+#elif defined(__aarch64__)
+#define EVENTS_STAMPS true
+static inline __attribute__((always_inline)) uint64_t events_before(void)
+{
+	uint64_t ticks;
+
+	__asm__ volatile("dsb ld\n\tisb\n\tmrs %0, cntvct_el0\n\tisb" : "=r"(ticks) : : "memory");
+	return ticks;
+}
+
+static inline __attribute__((always_inline)) uint64_t events_after(void)
+{
+	return events_before(); /* isb alone does not say that a load has ended; dsb ld does */
+}
+#else
+#define EVENTS_STAMPS false
+static inline uint64_t events_before(void)
+{
+	return 0;
+}
+
+static inline uint64_t events_after(void)
+{
+	return 0;
+}
+#endif
+
+/* ---- what a kernel does with them */
+
+/* 0 .. group - 1: which event of the next group is timed. A fixed distance would beat with pages,
+ * sets and refreshes of memory. xorshift64* (statistics/random.h). */
+static inline uint64_t events_draw(struct event_times *e)
+{
+	e->random ^= e->random >> 12;
+	e->random ^= e->random << 25;
+	e->random ^= e->random >> 27;
+	return (e->random * UINT64_C(2685821657736338717) >> 32) % e->group;
+}
+
+/* Ends a block. */
+void events_close(struct event_times *e);
+
+static inline void events_take(struct event_times *e, uint64_t ticks)
+{
+	e->pending[e->npending++] = ticks;
+	if (e->npending == EVENTS_BLOCK)
+		events_close(e);
+}
+
+/* ---- what the driver does */
+
+/* Before a sample: forgets the last one, and reads the pairs. */
+void events_begin(struct event_times *e);
+/* Just before the kernel begins, and when it has ended. */
+void events_start(struct event_times *e);
+void events_end(struct event_times *e);
+
+/* For events_close() and tests. */
+void events_count(struct events_counts *c, uint64_t ticks);
+
+#endif
