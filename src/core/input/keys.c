@@ -10,6 +10,8 @@ const char *const summary_names[] = {"max", "min", "sum", "mean", NULL};
 const char *const statistic_names[] = {"mean", "median", "min", NULL};
 const char *const verify_names[] = {"strict", "warn", NULL};
 const char *const stopped_by_names[] = {"clock", "flag", NULL};
+static const char *const distribution_names[] = {"no", "yes", "1/8", "1/64", "1/512", NULL};
+const uint64_t distribution_groups[] = {0, 0, 8, 64, 512};
 static const char *const measures_names[] = {"any", "memory", NULL};
 static const char *const auto_names[] = {"auto", NULL};
 static const char *const warmup_names[] = {"settled", NULL};
@@ -121,6 +123,12 @@ const struct param request_keys[] = {
 	{"disturbedAbove", NULL, PARAM_FRACTION, FIELD(disturbed_above), "1%", 0, 1, NULL,
 		"a sample is disturbed when a thread lost its CPU for a larger share of its time",
 		0},
+	{"distribution", NULL, PARAM_CHOICE, FIELD(distribution), "no", 0, 0, distribution_names,
+		"time single events in further samples, and show what percentiles of them take; "
+		"yes: as many as the kernel allows",
+		0},
+	{"tailAbove", NULL, PARAM_DURATION, FIELD(tail_ns), "1us", 1, 1e9, NULL,
+		"with distribution: the time for share_above and time_above", 0},
 	{"clockRate", NULL, PARAM_FLAG, FIELD(clock_rate), "yes", 0, 0, NULL,
 		"measure the clock rate of each core before and after every sample", 0},
 	{"physicalRanges", NULL, PARAM_FLAG, FIELD(physical_ranges), "no", 0, 0, NULL,

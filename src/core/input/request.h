@@ -65,6 +65,8 @@ struct request {
 	bool clock_rate;        /* measure the rate of each core beside every sample */
 	bool physical_ranges;   /* read in which ranges of frames the vectors lie */
 	double disturbed_above; /* the part of its time that a thread may lose */
+	int distribution;       /* index of distribution_groups */
+	uint64_t tail_ns;       /* which shares of events and of their time are above */
 	struct words mode;      /* a word, as written */
 	uint64_t window_ns; /* mode: time:2s, how long a sample works; 0: a fixed amount of work */
 	int stopped_by;     /* enum stopped_by, with a window */
@@ -102,6 +104,9 @@ extern const struct param common_params[];
 
 /* The keys of an argument file, for --help keys and the manual. */
 extern const struct param request_keys[];
+
+/* One event of so many is timed; 0: as the kernel says. The first one: no event is. */
+extern const uint64_t distribution_groups[];
 
 extern const char *const summary_names[], *const statistic_names[],
 						  *const verify_names[], *const stopped_by_names[];

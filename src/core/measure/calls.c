@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 
 #include "base/clock.h"
+#include "contract/event_times.h"
 #include "measure/fault.h"
 
 static const struct kernel *kernel_of(const struct workers *c, int i)
@@ -29,6 +30,24 @@ bool calls_guarded(struct workers *c, int i, void (*step)(struct workers *, int)
 	return false;
 }
 
+/* Any odd number with bits all over: a draw from small seeds begins with small numbers. */
+#define SEED UINT64_C(0x9e3779b97f4a7c15)
+
+/* In its thread, so that it lies near it, and touched before the first sample. */
+static void make_events(struct workers *c, int i)
+{
+	const uint64_t group = plan_event_group(c->plan, c->op, i);
+
+	if (!group)
+		return;
+	c->events[i] = alloc_lines(1, sizeof(**c->events));
+	c->events[i]->group = group;
+	c->events[i]->together = plan_job_together(&c->op->jobs[i]);
+	/* other events in each thread and placement, and the same when it is measured again */
+	c->events[i]->random = SEED * (uint64_t)(c->placement * c->plan->nthreads + i + 1);
+	events_begin(c->events[i]);
+}
+
 static void call_setup(struct workers *c, int i)
 {
 	c->complaints[i] = kernel_of(c, i)->setup(&c->list[i]);
@@ -44,6 +63,7 @@ void calls_set_up(void *arg, int i)
 	if (kernel_of(c, i)->setup)
 		calls_guarded(c, i, call_setup);
 	c->set_up[i].end_ns = clock_ns();
+	make_events(c, i);
 }
 
 static void call_choose(struct workers *c, int i)

@@ -110,6 +110,14 @@ static double timed_samples(const struct plan *p, int op)
 	return fmax(window, counted) + counted * (placements - 1) + placements;
 }
 
+/* Of single events. */
+static double event_samples(const struct plan *p, int op)
+{
+	return plan_has_events(p, &p->ops[op])
+		       ? (double)p->request->iterations * (double)p->request->placements
+		       : 0;
+}
+
 static double guess_plan(const struct plan *p)
 {
 	double sum = 0, counted = 0;
@@ -118,7 +126,7 @@ static double guess_plan(const struct plan *p)
 		counted = (double)p->counting->npasses * COUNTED_SAMPLES;
 
 	for (int o = 0; o < p->nops; o++)
-		sum += guess_sample_s(p, o) * (timed_samples(p, o) + counted);
+		sum += guess_sample_s(p, o) * (timed_samples(p, o) + counted + event_samples(p, o));
 	return p->request->solo ? sum * (1 + p->nthreads) : sum;
 }
 

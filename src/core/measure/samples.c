@@ -22,6 +22,9 @@ void samples_free(struct samples *r)
 		beside_free(&r->ops[i].beside);
 		free(r->ops[i].samples);
 		free(r->ops[i].counted);
+		for (size_t k = 0; k < r->ops[i].ntimed; k++)
+			timed_free(&r->ops[i].timed[k], r->plan->nthreads);
+		free(r->ops[i].timed);
 		free(r->ops[i].chose);
 		free(r->ops[i].places);
 	}

@@ -5,6 +5,7 @@
 
 #include "measure/beside.h"
 #include "measure/sample.h"
+#include "measure/timed.h"
 #include "placement/prepare.h"
 #include "system/page_moves.h"
 
@@ -31,6 +32,9 @@ struct op_result {
 	struct sample *counted; /* samples of the counting passes, in the order of the passes; not
 				   part of the samples above */
 	size_t ncounted;
+	struct timed_sample *timed; /* in which single events were timed: in each placement as many
+				       as samples were asked for */
+	size_t ntimed;
 	struct beside beside;
 	size_t placements; /* in which all samples were taken */
 	uint64_t fill_ns;  /* in which setup() of the kernels filled the vectors; of all placements

@@ -42,8 +42,8 @@ int series_sample(struct series *b, const volatile sig_atomic_t *stop, struct er
 /* Are all samples of this placement taken? Stores in the result why there are no more. */
 bool series_done(struct series *b);
 
-/* Takes the samples whose events are counted, if any are asked for and this is the last placement
- * that is sure to come.
+/* Takes the samples whose single events are timed, and those whose events are counted, if any are
+ * asked for; the latter in the last placement that is sure to come.
  * 0, or -1 with a message. */
 int series_count(struct series *b, const volatile sig_atomic_t *stop, struct errors *e);
 

@@ -14,7 +14,7 @@ void window_work(const struct plan_job *job, struct worker *w, struct thread_sam
 {
 	uint64_t rounds = plan_rounds(job);
 
-	s->units = job->kernel->run(w, rounds);
+	s->units = (w->events ? job->kernel->events->run : job->kernel->run)(w, rounds);
 	s->end_ns = clock_ns();
 	s->rounds = job->calibrated ? rounds : 0;
 	s->worked = s->units;
@@ -34,9 +34,9 @@ void window_work(const struct plan_job *job, struct worker *w, struct thread_sam
 
 typedef uint64_t do_some(struct worker *w, uint64_t times);
 
-static do_some *portion_of(const struct kernel *k)
+static do_some *portion_of(const struct kernel *k, const struct worker *w)
 {
-	return k->step ? k->step : k->run;
+	return w->events ? k->events->run : k->step ? k->step : k->run;
 }
 
 static void begin(struct thread_sample *s)
@@ -51,7 +51,7 @@ static void begin(struct thread_sample *s)
 void window_by_clock(uint64_t deadline, uint64_t window, bool all, struct batch *batch,
 	const struct kernel *k, struct worker *w, struct thread_sample *s)
 {
-	do_some *const some = portion_of(k);
+	do_some *const some = portion_of(k, w);
 	const uint64_t longest = window / LONGEST_CALL, shortest = window / SHORTEST_CALL;
 	uint64_t times = batch->times, before, now = s->begin_ns;
 
@@ -94,7 +94,7 @@ static uint64_t next_times(uint64_t times, uint64_t window, const struct thread_
 void window_by_flag(const struct window_flag *f, struct batch *batch, const struct kernel *k,
 	struct worker *w, struct thread_sample *s)
 {
-	do_some *const some = portion_of(k);
+	do_some *const some = portion_of(k, w);
 	const uint64_t times = batch->times;
 
 	begin(s);

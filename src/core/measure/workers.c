@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "contract/event_times.h"
 #include "counters/counters.h"
 #include "measure/calls.h"
 #include "measure/disturbed.h"
@@ -79,6 +80,9 @@ static void take_thread_sample(struct workers *c, int i)
 	 * thread becomes thread i of the next team */
 	struct counters *counters = c->pass ? make_counters(c->pass) : NULL;
 
+	w.events = c->timing ? c->events[i] : NULL;
+	if (w.events)
+		events_begin(w.events);
 	watch_take_migrations(&before);
 	int delays = watch_open();
 	s.before = take_rate(c);
@@ -96,6 +100,8 @@ static void take_thread_sample(struct workers *c, int i)
 	}
 	if (counters)
 		counters_start(counters);
+	if (w.events)
+		events_start(w.events);
 	if (c->flag)
 		window_by_flag(c->flag, &c->batches[i], job->kernel, &w, &s);
 	else if (c->window_ns)
@@ -103,6 +109,8 @@ static void take_thread_sample(struct workers *c, int i)
 			&c->batches[i], job->kernel, &w, &s);
 	else
 		window_work(job, &w, &s);
+	if (w.events)
+		events_end(w.events);
 	if (c->pass)
 		read_counters(c, i, counters);
 	watch_take(&after, delays);
@@ -170,6 +178,7 @@ int workers_init(struct workers *c, const struct prepared *r, const struct plan 
 	*c = (struct workers){.plan = p,
 		.op = op,
 		.stack = r->stacks[r->made - 1],
+		.placement = (int)r->made,
 		.quotas = quotas,
 		.nfigures = plan_figures(op, p->nthreads),
 		.moves = plan_moves_measured(op, p->nthreads)};
@@ -186,6 +195,7 @@ int workers_init(struct workers *c, const struct prepared *r, const struct plan 
 	c->complaints = alloc_zeroed(n, sizeof(*c->complaints));
 	c->reasons = alloc_zeroed(n, sizeof(*c->reasons));
 	c->set_up = alloc_zeroed(n, sizeof(*c->set_up));
+	c->events = alloc_zeroed(n, sizeof(*c->events));
 	make_workers(c, r);
 	find_turns(c);
 	watch_cpu_clock();
@@ -379,6 +389,9 @@ void workers_free(struct workers *c)
 		start_line_free(&c->start_line);
 	}
 	errors_free(&ignored);
+	for (int i = 0; c->events && i < c->plan->nthreads; i++)
+		free(c->events[i]);
+	free(c->events);
 	free(c->set_up);
 	free(c->list);
 	free(c->cpus);

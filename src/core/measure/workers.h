@@ -31,6 +31,10 @@ struct workers {
 	double *told;                     /* [nthreads * nfigures] of the sample being taken */
 	struct batch *batches;            /* [nthreads], aligned; of mode: time */
 	struct thread_sample *threads;    /* [nthreads], aligned: of the sample being taken */
+	struct event_times **events; /* [nthreads] of those that time single events, else NULL; of
+				   the sample being taken */
+	bool timing;                 /* the next sample times them */
+	int placement;               /* from 1 */
 	struct stolen stolen;
 	const struct quota_groups *quotas; /* not owned; NULL: none */
 	const char **complaints;           /* [nthreads], of setup() or verify(); NULL: none */

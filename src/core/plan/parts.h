@@ -96,6 +96,9 @@ int plan_pages(const struct plan *p, struct errors *e);
 
 /* mode.c: what mode: time cannot be combined with. After plan_ops(). */
 int plan_mode(const struct plan *p, struct errors *e);
+/* events.c: does a thread of each operation time single events, where the file asks for their
+ * distribution? When all steps before are complete. */
+int plan_events(const struct plan *p, struct errors *e);
 /* small.c: compares the vectors of each thread with its caches, and warns when measures: memory is
  * asked for and they are too small. After all other steps. */
 void plan_small(struct plan *p, struct errors *e);

@@ -94,7 +94,7 @@ int plan_make(struct plan *p, const struct request *r, const struct topo *t, con
 	failed |= plan_ops(p, e->failures == before, e);
 	failed |= plan_mode(p, e);
 	names_free(&names);
-	if (failed || e->failures > before || plan_pages(p, e))
+	if (failed || e->failures > before || plan_events(p, e) || plan_pages(p, e))
 		return all_told(p, e);
 	plan_calibrated(p);
 	plan_state_passes(p, e);

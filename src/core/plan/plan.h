@@ -192,6 +192,11 @@ bool plan_may_move(const struct plan_op *op, int nthreads);
 /* moves.c: the most figures of its own that a kernel of the operation has. */
 size_t plan_figures(const struct plan_op *op, int nthreads);
 
+/* events.c: one event of so many is timed in the thread; 0: none. */
+uint64_t plan_event_group(const struct plan *p, const struct plan_op *op, int thread);
+/* In any thread? */
+bool plan_has_events(const struct plan *p, const struct plan_op *op);
+
 /* The first thread of an operation that runs the same kernel as this one. */
 int plan_first_of_kernel(const struct plan_op *op, int thread);
 

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which threads time single events. */
+#include "contract/event_times.h"
+#include "plan/parts.h"
+
+/* Why the thread times none, written to why[n], or NULL. */
+static const char *refusal(
+	const struct plan *p, const struct plan_op *op, int thread, char *why, size_t n)
+{
+	const struct kernel *k = op->jobs[thread].kernel;
+	const struct worker w = plan_worker(p, op, thread);
+
+	if (!k->events) {
+		snprintf(why, n, "its kernel has no single events: they overlap, or are too short");
+		return why;
+	}
+	return k->events->refuses ? k->events->refuses(&w, why, n) : NULL;
+}
+
+uint64_t plan_event_group(const struct plan *p, const struct plan_op *op, int thread)
+{
+	const int asked = p->request->distribution;
+	char unused[256];
+
+	if (!asked || refusal(p, op, thread, unused, sizeof(unused)))
+		return 0;
+	return distribution_groups[asked] ? distribution_groups[asked]
+					  : op->jobs[thread].kernel->events->group;
+}
+
+bool plan_has_events(const struct plan *p, const struct plan_op *op)
+{
+	for (int i = 0; i < p->nthreads; i++)
+		if (plan_event_group(p, op, i))
+			return true;
+	return false;
+}
+
+int plan_events(const struct plan *p, struct errors *e)
+{
+	char why[256];
+	int failed = 0;
+
+	if (!p->request->distribution)
+		return 0;
+	if (!EVENTS_STAMPS)
+		return error_add(e, STATUS_USAGE, p->request->ops.at,
+			"distribution cannot be measured here: how to read the clock of this "
+			"processor is not known");
+	for (int o = 0; o < p->nops; o++) {
+		if (plan_has_events(p, &p->ops[o]))
+			continue;
+		failed = error_add(e, STATUS_USAGE, p->request->ops.at,
+			"distribution cannot be measured with %s: %s", p->ops[o].label,
+			refusal(p, &p->ops[o], 0, why, sizeof(why)));
+		error_hint(e, "kernels that can: chase, pingpong, and either beside others: "
+			      "chase+traffic*");
+	}
+	return failed;
+}
