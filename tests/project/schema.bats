@@ -58,6 +58,14 @@ measured() {
 	[ "$(grep -c '"target_node": ' out.json)" -eq 1 ]
 }
 
+@test "a document with distributions of single events follows the schema" {
+	given "opType: chase" "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0" "tamPerVector: 8KiB" \
+		"numIter: 1" "distribution: yes"
+	measured
+	valid out.json
+	[ "$(grep -c '"distribution": {' out.json)" -eq 1 ]
+}
+
 @test "the stored documents follow the schema" {
 	local file
 	for file in "$root"/tests/golden/report/*/*/*.json; do

@@ -354,5 +354,6 @@ void doubts_tell(const struct experiment *x, struct errors *e)
 	tell_disturbed(x, e);
 	doubts_tell_settling(x, e);
 	doubts_tell_means(x, e);
+	doubts_tell_tails(x, e);
 	clock_rates_tell(x, e);
 }

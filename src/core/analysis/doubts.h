@@ -27,4 +27,7 @@ void doubts_tell_settling(const struct experiment *x, struct errors *e);
 /* doubts_means.c, for doubts.c: a mean that met no rare slow sample must not look certain. */
 void doubts_tell_means(const struct experiment *x, struct errors *e);
 
+/* doubts_tails.c, for doubts.c: distributions of events that timing or other programs changed. */
+void doubts_tell_tails(const struct experiment *x, struct errors *e);
+
 #endif

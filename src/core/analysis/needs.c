@@ -30,6 +30,11 @@ static bool has_ranges(const struct experiment *x)
 	return experiment_request(x)->physical_ranges;
 }
 
+static bool has_distribution(const struct experiment *x)
+{
+	return experiment_request(x)->distribution;
+}
+
 static const struct {
 	enum quantity_need need;
 	bool (*has)(const struct experiment *x);
@@ -52,6 +57,8 @@ static const struct {
 	{NEEDS_MOVE, crossings_any_move, "the kernel migrate",
 		"needs the kernel migrate, whose cost is the move's",
 		"kernels: migrate load; targetPerVector: the baseline's node"},
+	{NEEDS_DISTRIBUTION, has_distribution, "distribution: yes",
+		"needs the times of single events", "distribution: yes takes them"},
 };
 
 #define NEEDS (sizeof(needs) / sizeof(*needs))

@@ -12,6 +12,7 @@
 #include "analysis/huge_gain.h"
 #include "analysis/overheads.h"
 #include "analysis/shares.h"
+#include "analysis/tails.h"
 #include "analysis/whole_time.h"
 #include "base/alloc.h"
 
@@ -123,6 +124,34 @@ static struct amount whole(const struct experiment *x, size_t run, int op, int t
 {
 	return whole_time(&x->runs[run].samples, op, thread);
 }
+
+#define TAIL(name, figure, part)                                                              \
+	static struct amount name(const struct experiment *x, size_t run, int op, int thread) \
+	{                                                                                     \
+		return tail(x, run, op, thread, figure, part);                                \
+	}
+
+static struct amount tail(const struct experiment *x, size_t run, int op, int thread,
+	struct amount (*figure)(const struct tail_side *s, int part), int part)
+{
+	struct tails t;
+	const struct amount a = tails_of(&x->runs[run].samples, op, thread, &t)
+					? AMOUNT_NONE
+					: figure(&t.kept, part);
+
+	tails_free(&t);
+	return a;
+}
+
+TAIL(p1, tails_percentile, TAIL_P1)
+TAIL(p50, tails_percentile, TAIL_P50)
+TAIL(p90, tails_percentile, TAIL_P90)
+TAIL(p99, tails_percentile, TAIL_P99)
+TAIL(p99_9, tails_percentile, TAIL_P99_9)
+TAIL(p99_99, tails_percentile, TAIL_P99_99)
+TAIL(longest, tails_longest, 0)
+TAIL(share_above, tails_above, 0)
+TAIL(time_above, tails_time_above, 0)
 
 /* ---- the table */
 
@@ -252,6 +281,25 @@ const struct quantity_row quantities[QUANTITY_ROWS] = {
 	[QUANTITY_KERNEL_SHARE] = {"kernel_share", "%", "the same by the kernel's own weights",
 		.ranges = true, .along = shares_along, .follows = "the places of vectors change",
 		.example = "along=placement rows=other"},
+#define OF_EVENTS .direction = MORE_IS_WORSE, .needs = NEEDS_DISTRIBUTION
+	[QUANTITY_P1] = {"p1", "ns", "the time that 1 % of single events take at most", OF_EVENTS,
+		.claimable = true, .of = p1},
+	[QUANTITY_P50] = {"p50", "ns", "the same of half of them", OF_EVENTS, .claimable = true,
+		.of = p50},
+	[QUANTITY_P90] = {"p90", "ns", "the same of 90 %", OF_EVENTS, .claimable = true, .of = p90},
+	[QUANTITY_P99] = {"p99", "ns", "the same of 99 %", OF_EVENTS,
+		.synonyms = {"tail", "percentile"}, .claimable = true, .of = p99},
+	[QUANTITY_P99_9] = {"p99.9", "ns", "the same of 99.9 %", OF_EVENTS, .synonyms = {"p999"},
+		.claimable = true, .of = p99_9},
+	[QUANTITY_P99_99] = {"p99.99", "ns", "the same of 99.99 %", OF_EVENTS,
+		.synonyms = {"p9999"}, .claimable = true, .of = p99_99},
+	[QUANTITY_LONGEST] = {"longest", "ns", "the longest of them", OF_EVENTS, .of = longest},
+	[QUANTITY_SHARE_ABOVE] = {"share_above", "%",
+		"the share of them that takes more than "
+		"tailAbove",
+		OF_EVENTS, .claimable = true, .of = share_above},
+	[QUANTITY_TIME_ABOVE] = {"time_above", "%", "the share of their time that these take",
+		OF_EVENTS, .of = time_above},
 	[QUANTITY_COUNTER] = {.claimable = true},
 	[QUANTITY_FIGURE] = {.claimable = true},
 };

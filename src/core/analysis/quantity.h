@@ -41,6 +41,15 @@ enum quantity {
 	QUANTITY_BEST_SHARE,
 	QUANTITY_ADVISED_SHARE,
 	QUANTITY_KERNEL_SHARE,
+	QUANTITY_P1,
+	QUANTITY_P50,
+	QUANTITY_P90,
+	QUANTITY_P99,
+	QUANTITY_P99_9,
+	QUANTITY_P99_99,
+	QUANTITY_LONGEST,
+	QUANTITY_SHARE_ABOVE,
+	QUANTITY_TIME_ABOVE,
 	QUANTITIES,
 	QUANTITY_COUNTER = QUANTITIES, /* a metric of `counters`; the view has its name */
 	QUANTITY_FIGURE,               /* a kernel's own figure; the same */
@@ -57,7 +66,8 @@ enum quantity_need {
 	NEEDS_CLOCK_RATE = 8,
 	NEEDS_RANGES = 16,
 	NEEDS_SMALL_PAGES = 32,
-	NEEDS_MOVE = 64
+	NEEDS_MOVE = 64,
+	NEEDS_DISTRIBUTION = 128
 };
 
 struct experiment;

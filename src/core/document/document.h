@@ -15,6 +15,7 @@
 
 #include "analysis/finding.h"
 #include "analysis/heading.h"
+#include "analysis/tails.h"
 #include "base/amount.h"
 #include "base/error.h"
 #include "document/details.h"
@@ -158,6 +159,7 @@ struct document_job {
 	struct document_figures figures;
 	struct document_mark mark;
 	struct document_own own;
+	struct tails *tails; /* NULL: no single events were timed */
 	bool has_ran_on, has_clock;
 	struct {
 		const char *cpus;

@@ -5,6 +5,7 @@
 
 #include "analysis/undisturbed.h"
 #include "document/parts.h"
+#include "document/tails.h"
 
 /* Earlier programs wrote no intervals of it. */
 static struct amount with_interval(const json_t *o, const char *key, double value)
@@ -151,6 +152,7 @@ static void read_job(struct document *d, struct document_job *j, const json_t *o
 		.figures = figures(d, json_object_get(o, "figures")),
 		.mark = document_mark(json_object_get(o, "mark")),
 		.own = document_own(d, json_object_get(o, "kernel_figures")),
+		.tails = tails_read(d, json_object_get(o, "distribution")),
 	};
 	read_cores(j, json_object_get(o, "ran_on"), json_object_get(o, "clock"));
 	read_samples(d, j, json_object_get(o, "samples"));

@@ -15,6 +15,7 @@
 #include "document/json_samples.h"
 #include "document/json_trust.h"
 #include "document/json_vectors.h"
+#include "document/tails.h"
 #include "document/value.h"
 #include "input/param.h"
 #include "input/registry.h"
@@ -128,6 +129,15 @@ static json_t *order(const struct plan_job *job)
 	return chosen ? json_string(chosen) : json_null();
 }
 
+static void write_tails(struct stream *s, const struct samples *r, int op, int thread)
+{
+	struct tails t;
+
+	if (!tails_of(r, op, thread, &t))
+		stream_value(s, "distribution", tails_json(&t));
+	tails_free(&t);
+}
+
 static void op_thread(struct stream *s, const struct samples *r, int op, int t)
 {
 	const struct plan_job *job = &r->plan->ops[op].jobs[t];
@@ -150,6 +160,7 @@ static void op_thread(struct stream *s, const struct samples *r, int op, int t)
 	stream_value(s, "mark", json_mark(r, op, t));
 	if (job->kernel->figures)
 		stream_value(s, "kernel_figures", own_figures(r, op, t));
+	write_tails(s, r, op, t);
 	if (r->plan->threads[t].cpu == UNBOUND)
 		stream_value(s, "ran_on", ran_on(r, op, t));
 	if (!s->brief)

@@ -46,6 +46,9 @@ void report_samples(const struct document *d, const struct document_run *r, FILE
 /* figures.c: the figures that kernels have of their own, with solo also of each thread alone. */
 void report_figures(const struct document_run *r, FILE *out);
 
+/* tails.c: percentiles of single events. */
+void report_tails(const struct document_run *r, FILE *out);
+
 /* places.c: on which nodes the pages of vectors were before an operation and after it. */
 void report_places(const struct document_run *r, FILE *out);
 

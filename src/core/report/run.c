@@ -367,6 +367,7 @@ void report_run(const struct document *d, size_t run, FILE *out)
 	operations_block(r, out);
 	results(r, out);
 	report_figures(r, out);
+	report_tails(r, out);
 	report_places(r, out);
 	choices(r, out);
 	report_ratios(r, out);

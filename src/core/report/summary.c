@@ -215,6 +215,20 @@ static void own_figures(const struct subject *s, FILE *out)
 					NULL, out);
 }
 
+/* Those that are below what stamps can tell, or take more events, are no figures. */
+static void tails(const struct subject *s, FILE *out)
+{
+	const struct tails *t = s->thread < 0 ? NULL : op_of(s)->jobs[s->thread].tails;
+
+	for (int i = 0; t && i < TAIL_PARTS; i++)
+		row(s, tail_names[i].name, "ns", t->kept.figures[i].ns, NULL, out);
+	if (!t)
+		return;
+	row(s, quantities[QUANTITY_LONGEST].name, "ns", tails_longest(&t->kept, 0), NULL, out);
+	row(s, quantities[QUANTITY_SHARE_ABOVE].name, "%", tails_above(&t->kept, 0), NULL, out);
+	row(s, quantities[QUANTITY_TIME_ABOVE].name, "%", tails_time_above(&t->kept, 0), NULL, out);
+}
+
 #define AFTER_SWEEP                                                        \
 	"operation_index,operation,kernel,thread,node,cpu," FIELDS_VECTORS \
 	"figure,unit,value,low,high,mark,why,conditions,held_by"
@@ -237,6 +251,7 @@ void report_summary(const struct document *d, FILE *out)
 				ratios(&s, out);
 				counts(&s, out);
 				own_figures(&s, out);
+				tails(&s, out);
 			}
 		}
 	free(sizes);

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Merges the histograms of threads and samples, and makes figures of them. */
+#include "analysis/tails.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/derive.h"
+#include "base/alloc.h"
+#include "statistics/intervals.h"
+#include "statistics/percentile.h"
+
+const struct tail_name tail_names[TAIL_PARTS] = {
+	[TAIL_P1] = {"p1", 0.01},
+	[TAIL_P50] = {"p50", 0.5},
+	[TAIL_P90] = {"p90", 0.9},
+	[TAIL_P99] = {"p99", 0.99},
+	[TAIL_P99_9] = {"p99.9", 0.999},
+	[TAIL_P99_99] = {"p99.99", 0.9999},
+};
+
+double tails_ns(const struct tails *t, double ticks)
+{
+	return ticks * t->tick - t->pair;
+}
+
+static double ticks_of(const struct tails *t, double ns)
+{
+	return (ns + t->pair) / t->tick;
+}
+
+static struct histogram merge(const struct histogram *list, size_t n)
+{
+	struct histogram all = {0};
+
+	for (size_t i = 0; i < n; i++)
+		histogram_merge(&all, &list[i]);
+	return all;
+}
+
+struct histogram tails_merged(const struct tails *t)
+{
+	return merge(t->clusters, t->nclusters);
+}
+
+static void free_list(struct histogram *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		histogram_free(&list[i]);
+	free(list);
+}
+
+void tails_free(struct tails *t)
+{
+	free_list(t->clusters, t->nclusters);
+	*t = (struct tails){0};
+}
+
+/* ---- one way of counting */
+
+static struct tail_figure figure_of(const struct tails *t, const struct histogram *clusters,
+	const struct histogram *all, double part, double confidence)
+{
+	const struct percentile p = percentile_of(clusters, t->nclusters, all, part, confidence);
+	struct tail_figure f = {AMOUNT_NONE, NAN, p.design, p.needed};
+	const double ns = tails_ns(t, p.value.value);
+
+	if (ns < t->least)
+		f.below = t->least;
+	else
+		f.ns = (struct amount){
+			ns, fmax(tails_ns(t, p.value.low), 0), tails_ns(t, p.value.high)};
+	if (isnan(p.value.low))
+		f.ns.low = f.ns.high = NAN;
+	return f;
+}
+
+static struct tail_side side_of(
+	const struct tails *t, const struct histogram *clusters, double confidence)
+{
+	struct histogram all = merge(clusters, t->nclusters);
+	struct tail_side s = {.n = (double)all.n, .clamped = (double)all.clamped};
+	const double from = ticks_of(t, t->above);
+
+	for (int i = 0; all.n && i < TAIL_PARTS; i++)
+		s.figures[i] = figure_of(t, clusters, &all, tail_names[i].part, confidence);
+	if (all.n) {
+		const double above = s.n - histogram_up_to(&all, from);
+		const double whole = all.sum - (s.n - s.clamped) * t->pair / t->tick;
+
+		s.longest = all.clamped ? INFINITY : tails_ns(t, all.most);
+		s.above = percentile_share_above(clusters, t->nclusters, &all, from, confidence);
+		s.time_above = whole > 0 ? fmin((histogram_sum_above(&all, from) -
+							above * t->pair / t->tick) /
+							   whole,
+						   1)
+					 : NAN;
+		s.unclear = (histogram_up_to(&all, ticks_of(t, TAIL_INTERRUPT_NS)) -
+				    histogram_up_to(&all, ticks_of(t, TAIL_SYSTEM_NS))) /
+			    s.n;
+	}
+	histogram_free(&all);
+	return s;
+}
+
+struct amount tails_percentile(const struct tail_side *s, int part)
+{
+	return s->figures[part].ns;
+}
+
+struct amount tails_longest(const struct tail_side *s, int unused)
+{
+	(void)unused;
+	return (struct amount){isfinite(s->longest) ? s->longest : NAN, NAN, NAN};
+}
+
+struct amount tails_above(const struct tail_side *s, int unused)
+{
+	(void)unused;
+	return amount_times(s->above, 100);
+}
+
+struct amount tails_time_above(const struct tail_side *s, int unused)
+{
+	(void)unused;
+	return (struct amount){s->time_above * 100, NAN, NAN};
+}
+
+/* ---- from samples */
+
+/* The cluster of a timed sample: its placement, or itself where there is only one. */
+static size_t cluster_of(const struct op_result *result, size_t sample, size_t placements)
+{
+	return placements > 1 ? result->timed[sample].placement : sample;
+}
+
+static void add_thread(struct tails *t, const struct timed_thread *from, struct histogram *kept,
+	struct histogram *all, struct histogram *pairs, double *ns)
+{
+	histogram_merge(kept, &from->kept);
+	histogram_merge(all, &from->kept);
+	histogram_merge(all, &from->apart);
+	histogram_merge(pairs, &from->pairs);
+	t->blocks += (double)from->blocks;
+	t->switched += (double)from->switched;
+	t->group = (double)from->group;
+	if (from->step > 0 && !(t->step < from->step))
+		t->step = from->step;
+	t->tick += from->ticks;
+	*ns += from->ns;
+}
+
+/* What stamps take, in nanoseconds; what is less than they vary, or than two steps of the clock, is
+ * not told from nothing. */
+static void know_stamps(struct tails *t, const struct histogram *pairs, double ns)
+{
+	const double n = (double)pairs->n;
+	const double middle = histogram_at(pairs, ceil(n / 2)).high;
+
+	t->tick = ns / t->tick;
+	t->pair = middle * t->tick;
+	t->step = (isnan(t->step) ? 1 : t->step) * t->tick;
+	t->least =
+		fmax((histogram_at(pairs, ceil(0.999 * n)).high - middle) * t->tick, 2 * t->step);
+}
+
+/* Timed over untimed mean, in each placement. */
+static struct amount timing(const struct samples *r, int op, int thread, const struct tails *t)
+{
+	const double units = r->plan->ops[op].jobs[thread].kernel->events->units;
+	double ratios[PLACEMENTS_MAX];
+	struct figures f;
+
+	if (derive_thread(r, op, thread, &f) || isnan(f.ns_per_unit))
+		return AMOUNT_NONE;
+	const size_t n = f.unit_s.placements;
+
+	for (size_t i = 0; i < n; i++) {
+		struct histogram own = n > 1 && i < t->nclusters ? merge(&t->clusters[i], 1)
+								 : merge(t->clusters, t->nclusters);
+		const double counted = (double)(own.n - own.clamped);
+
+		ratios[i] = tails_ns(t, own.sum / counted) / (units * f.unit_s.each[i] * 1e9);
+		histogram_free(&own);
+	}
+	return interval_of_values(ratios, n, r->plan->request->confidence);
+}
+
+static bool times_events(const struct samples *r, int op, int who, int thread)
+{
+	return derive_counts(r->plan, who, thread) &&
+	       plan_event_group(r->plan, &r->plan->ops[op], thread);
+}
+
+static void finish(
+	const struct samples *r, int op, int who, struct tails *t, const struct histogram *all)
+{
+	const double confidence = r->plan->request->confidence;
+
+	t->above = (double)r->plan->request->tail_ns;
+	t->kept = side_of(t, t->clusters, confidence);
+	t->all = side_of(t, all, confidence);
+	t->timing = AMOUNT_NONE;
+	if (who >= 0 && t->kept.n && isnan(t->kept.figures[TAIL_P50].below))
+		t->timing = timing(r, op, who, t);
+	for (int i = 0; i < r->plan->nthreads; i++)
+		if (times_events(r, op, who, i))
+			t->event = r->plan->ops[op].jobs[i].kernel->events->what;
+}
+
+int tails_of(const struct samples *r, int op, int who, struct tails *t)
+{
+	const struct op_result *result = &r->ops[op];
+	const size_t last = result->ntimed ? result->timed[result->ntimed - 1].placement + 1 : 0;
+	struct histogram *all, pairs = {0};
+	double ns = 0;
+
+	*t = (struct tails){.step = NAN, .nclusters = last > 1 ? last : result->ntimed};
+	t->clusters = alloc_zeroed(t->nclusters + 1, sizeof(*t->clusters));
+	all = alloc_zeroed(t->nclusters + 1, sizeof(*all));
+	for (size_t i = 0; i < result->ntimed; i++) {
+		const size_t k = cluster_of(result, i, last);
+
+		for (int thread = 0; thread < r->plan->nthreads; thread++)
+			if (times_events(r, op, who, thread))
+				add_thread(t, &result->timed[i].threads[thread], &t->clusters[k],
+					&all[k], &pairs, &ns);
+	}
+	const bool none = !t->blocks;
+
+	if (!none) {
+		know_stamps(t, &pairs, ns);
+		finish(r, op, who, t, all);
+	}
+	free_list(all, t->nclusters);
+	histogram_free(&pairs);
+	return none ? -1 : 0;
+}

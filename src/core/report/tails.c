@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Distributions of single events in the text report. */
+#include <math.h>
+#include <string.h>
+
+#include "base/numbers.h"
+#include "report/cells.h"
+
+/* "1121 [984 1894]": an interval that is longer above than below. */
+#define WIDTH 20
+
+static void percentile(const struct tail_side *s, const struct tail_figure *f, FILE *out)
+{
+	const int decimals = isfinite(f->ns.value) ? numbers_decimals(f->ns) : 0;
+	char text[64];
+
+	if (isfinite(f->below))
+		snprintf(text, sizeof(text), "below %.1f", f->below);
+	else if (s->n < f->needed)
+		snprintf(text, sizeof(text), "too few");
+	else if (!isfinite(f->ns.value))
+		snprintf(text, sizeof(text), "-");
+	else if (isfinite(f->ns.low))
+		snprintf(text, sizeof(text), "%.*f [%.*f %.*f]", decimals, f->ns.value, decimals,
+			f->ns.low, decimals, f->ns.high);
+	else
+		snprintf(text, sizeof(text), "%.*f", decimals, f->ns.value);
+	fprintf(out, " %*s", WIDTH, text);
+}
+
+static void side_row(const char *name, const struct tail_side *s, FILE *out)
+{
+	fprintf(out, "   %-22s %10.0f", name, s->n);
+	for (int i = 0; i < TAIL_PARTS; i++)
+		percentile(s, &s->figures[i], out);
+	fprintf(out, " %12.0f %12.4g %12.4g\n", s->longest, s->above.value * 100,
+		s->time_above * 100);
+}
+
+/* Percentiles that take more events, and how much events depend on each other. */
+static void remarks(const struct tails *t, FILE *out)
+{
+	const struct tail_side *s = &t->kept;
+	const char *before = "   variance of the shares over that of independent events:";
+
+	for (int i = 0; i < TAIL_PARTS; i++)
+		if (isfinite(s->figures[i].design)) {
+			fprintf(out, "%s %s %.2g", before, tail_names[i].name,
+				s->figures[i].design);
+			before = ",";
+		}
+	if (*before == ',')
+		fputc('\n', out);
+	for (int i = 0; i < TAIL_PARTS; i++)
+		if (s->n < s->figures[i].needed)
+			fprintf(out, "   %s takes %.0f events: more samples, or placements\n",
+				tail_names[i].name, ceil(s->figures[i].needed));
+}
+
+static void stamps(const struct tails *t, FILE *out)
+{
+	fprintf(out,
+		"   one %s of %.0f is timed, in samples of their own; two stamps take %.1f ns, "
+		"which is taken off, and their clock has steps of %.2g ns\n",
+		t->event, t->group, t->pair, t->step);
+	fprintf(out,
+		"   the CPU was lost in %.0f of %.0f blocks (%.2g %%), which are left out, but for "
+		"the second line\n",
+		t->switched, t->blocks, 100 * t->switched / t->blocks);
+	fprintf(out,
+		"   %.2g %% take %g to %g us: memory hardly does; system or host, not told apart\n",
+		100 * t->kept.unclear, TAIL_SYSTEM_NS * 1e-3, TAIL_INTERRUPT_NS * 1e-3);
+	if (t->kept.clamped > 0)
+		fprintf(out, "   %.0f took too long for the histogram\n", t->kept.clamped);
+	if (isfinite(t->timing.value)) {
+		fprintf(out, "   the mean of those timed is %.3f", t->timing.value);
+		if (isfinite(t->timing.low))
+			fprintf(out, " +- %.3f", numbers_half(t->timing, 3));
+		fprintf(out, " of the mean without stamps\n");
+	}
+}
+
+static void thread_rows(
+	const struct document_operation *o, size_t thread, const struct tails *t, FILE *out)
+{
+	char name[64];
+
+	fprintf(out, " - %.12s, thread %zu: ns of a %s\n", o->name, thread, t->event);
+	fprintf(out, "   %-22s %10s", "", "events");
+	for (int i = 0; i < TAIL_PARTS; i++)
+		fprintf(out, " %*s", WIDTH, tail_names[i].name);
+	snprintf(name, sizeof(name), "%% > %g ns", t->above);
+	fprintf(out, " %12s %12s %12s\n", "longest", name, "% of time");
+	side_row("with its CPU", &t->kept, out);
+	side_row("with lost CPUs", &t->all, out);
+	remarks(t, out);
+	stamps(t, out);
+}
+
+void report_tails(const struct document_run *r, FILE *out)
+{
+	const char *head = "+ Distribution of single events\n";
+
+	for (size_t op = 0; op < r->operations.count; op++) {
+		const struct document_operation *o = &r->operations.list[op];
+
+		for (size_t i = 0; i < o->njobs; i++) {
+			if (!o->jobs[i].tails)
+				continue;
+			fputs(head, out);
+			head = "";
+			thread_rows(o, i, o->jobs[i].tails, out);
+		}
+	}
+	if (!*head)
+		fputc('\n', out);
+}

@@ -1,0 +1,77 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# distribution: times of single events. How long any takes is judged nowhere here.
+
+bats_require_minimum_version 1.5.0 # run !
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+base=(
+	"kernels: chase"
+	"nodePerThread: first"
+	"nodePerVector: first"
+	"sizePerVector: 64KiB"
+	"vectorPerThread: all"
+	"samples: 4"
+	"warmup: 0"
+	"placements: 2"
+	"distribution: yes"
+	"table: p50 rows=operation"
+)
+
+# shellcheck disable=SC2034 # for holds
+terms='def found: .runs[].operations[].threads[] | select(.distribution) | .distribution;'
+
+setup_file() {
+	find_obstacle
+}
+
+setup() {
+	driver_setup
+	[[ $BATS_TEST_DESCRIPTION == *"refused"* ]] || skip_obstacle
+}
+
+@test "a kernel without single events is refused, and what makes them overlap" {
+	given "kernels: read"
+	refused 2 "t.args:1: distribution cannot be measured with read: its kernel has no single events: they overlap, or are too short" \
+		"  hint: kernels that can: chase, pingpong, and either beside others: chase+traffic*"
+	given "chains: 2"
+	refused 2 "t.args:1: distribution cannot be measured with chase: the loads of 2 chains overlap; chains: 1" \
+		"  hint: kernels that can: chase, pingpong, and either beside others: chase+traffic*"
+	given "distribution: no"
+	refused 2 "t.args:10: table: p50 needs the times of single events" "  hint: distribution: yes takes them"
+}
+
+@test "each placement has a histogram, whose events are those of the figures" {
+	given "sweep: o = random local" "table: p99.9 rows=o" 'pages: $o'
+	measured
+	holds '[found] | length == 2'
+	holds '[found | .histograms | length == 2] | all'
+	holds '[found | ([.histograms[].events] | add) == .kept.events and .kept.events <= .all.events] | all'
+	holds '[found.histograms[] | ([.buckets[]] | add) + .clamped == .events] | all'
+	holds '[found | .group == 64 and .event == "load" and .least_ns >= 2 * .step_ns and .pair_ns > 0] | all'
+	# a percentile is a figure, or below what stamps tell, or takes more events than there are
+	holds '[found | .kept | .events as $n | .percentiles[] | [.value != null, .below_ns != null, .needed > $n] | any] | all'
+	holds '[found.kept | .longest_ns as $most | .percentiles[] | select(.value) | .value <= $most] | all'
+}
+
+@test "text, summary and stored document have the same percentiles" {
+	given
+	measured
+	grep -q '^+ Distribution of single events$' out.txt
+	try "$AFFINITY" --show out.json
+	[ "$status" -eq 0 ]
+	same "$(sed -n '/^+ Distribution/,/^$/p' <<<"$output")" "$(sed -n '/^+ Distribution/,/^$/p' out.txt)"
+	try "$AFFINITY" --quiet --summary out.csv t.args out.txt
+	[ "$status" -eq 0 ]
+	grep -q ',share_above,%,' out.csv
+}
+
+@test "round trips are those of the thread that begins, and costs have no stamps in them" {
+	given "kernels: pingpong" "nodePerThread: first*2" "vectorPerThread: 0 1" "passes: 2"
+	measured
+	# 4 samples of 2000 round trips in each of 2 placements
+	holds '.runs[0].operations[0].threads[0].distribution.all.events == 16000'
+	holds '.runs[0].operations[0].threads[1].distribution == null'
+	holds '[.runs[0].operations[0].threads[0].samples[]] | length == 8'
+}
