@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How what reads results grows with them: CPU time for n, 2n and 4n, the ratios of neighbours, and
- * the memory for 4n. Linear is 2; from LIMIT on the row says so, without a verdict. The results are
- * generated, and take up to 100 MB in TMPDIR.
+ * How plans grow with CPUs, and what reads results with these: CPU time for n, 2n and 4n, the
+ * ratios of neighbours, and the memory for 4n. Linear is 2; from LIMIT on the row says so, without
+ * a verdict. The results are generated, and take up to 100 MB in TMPDIR.
  */
 #include <libgen.h>
 #include <math.h>
@@ -32,7 +32,16 @@ struct row {
 	"for seed in 1 2 3; do awk -v runs=$n -v seed=$seed -f \"$growth\" >$seed.json; done"
 #define FLEET "awk -v into=. -f \"$fleet\" -v operations=2 "
 
+/* As many threads as CPUs, in L3 of 8 cores: hwloc is slow where a place has many in it. */
+#define PLAN(mapping)                                                                   \
+	"printf 'kernels: null\\nthreads: %s\\nmapping: " mapping "\\n' $n >t.args && " \
+	"echo \"pack:8 numa:8 l3:$((n / 1024)) core:8 pu:2\" >machine",                 \
+		"HWLOC_SYNTHETIC=\"$(cat machine)\" \"$program\" --plan t.args"
+
 static const struct row rows[] = {
+	{"plan: compact", 2048, PLAN("compact")},
+	{"plan: scatter", 2048, PLAN("scatter")},
+	{"plan: roundrobin", 2048, PLAN("roundrobin")},
 	{"compare: runs", 2000, DOCUMENTS, "\"$program\" --compare 1.json 2.json"},
 	{"history: runs", 2000, DOCUMENTS, "\"$program\" --compare 1.json 2.json --history 3.json"},
 	{"page: runs", 500, DOCUMENTS, "\"$program-report\" --out page.html 1.json"},

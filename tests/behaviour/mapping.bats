@@ -168,6 +168,12 @@ cpus() {
 	given "threads: 4" "mapping: scatter:L3"
 	cpus 0 16 32 48
 	grep -qx 'mapping scatter:L3: places of L3 in turn, whole cores before siblings' <<<"$output"
+	given "threads: 4" "mapping: roundrobin:L3"
+	cpus 0 16 32 48
+	grep -qx 'mapping roundrobin:L3: places of L3 in turn, whole cores before siblings' <<<"$output"
+	given "threads: 4" "mapping: roundrobin:die"
+	refused 3 "t.args:3: mapping: roundrobin:die: this machine shows no die" \
+		"  hint: levels here: package = node 0-1, L3 = LLC 0-7, core 0-63, pu 0-127"
 	given "threads: 4" "mapping: scatter:die"
 	refused 3 "t.args:3: mapping: scatter:die: this machine shows no die" \
 		"  hint: levels here: package = node 0-1, L3 = LLC 0-7, core 0-63, pu 0-127"

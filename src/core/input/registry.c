@@ -173,18 +173,25 @@ const char *registry_lacks(const struct kernel *k)
 	return k->lacks ? k->lacks() : NULL;
 }
 
+static bool takes_loop(const struct kernel *k, const char *name, const struct worker *w,
+	const struct loop_verdict *v)
+{
+	return !strcmp(v->kernel, name) &&
+	       (!w || !v->loop || !k->takes_loop || k->takes_loop(w, v->loop));
+}
+
 bool registry_takes_loop(
 	const struct kernel *k, const struct worker *w, const struct loop_verdict *v)
 {
-	return !strcmp(v->kernel, registry_name(k)) &&
-	       (!w || !v->loop || !k->takes_loop || k->takes_loop(w, v->loop));
+	return takes_loop(k, registry_name(k), w, v);
 }
 
 const struct loop_verdict *registry_loop(const struct kernel *k, const struct worker *w)
 {
+	const char *name = registry_name(k);
 	const struct loop_verdict *v = loop_verdicts;
 
-	while (v->kernel && !registry_takes_loop(k, w, v))
+	while (v->kernel && !takes_loop(k, name, w, v))
 		v++;
 	return v;
 }

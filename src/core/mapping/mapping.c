@@ -117,11 +117,6 @@ static void by_numbers(struct table *t)
 
 /* The policies below cover all methods but MAPPING_INSTRUCTION, which reads the threads' shares and
  * writes its own reason. */
-static void roundrobin(struct table *t)
-{
-	table_roundrobin(t, t->why, t->why_size);
-}
-
 static const struct policy {
 	void (*place)(struct table *t);
 	const char *reason;
@@ -130,7 +125,7 @@ static const struct policy {
 	[MAPPING_SCATTER] = {scatter,
 		"packages, nodes and all places in them in turn, whole cores before "
 		"siblings"},
-	[MAPPING_ROUNDROBIN] = {roundrobin, ""}, /* its reason says whether cores suffice */
+	[MAPPING_ROUNDROBIN] = {table_roundrobin, ""}, /* its reason says whether cores suffice */
 	[MAPPING_OS] = {unbound, "not bound, the operating system decides"},
 	[MAPPING_RANDOM] = {shuffled, ""}, /* its reason says the seed */
 	[MAPPING_GOMP] = {by_numbers, "CPUs in the order of their numbers, as libgomp binds a team "
@@ -167,6 +162,7 @@ int mapping_make(const struct mapping_request *r, const struct mapping_seat *sea
 		.threads = threads,
 		.nthreads = nthreads,
 		.place = place,
+		.level = *r->choice.level ? r->choice.level : NULL,
 		.seed = r->choice.seed,
 		.why = why,
 		.why_size = n};
@@ -204,7 +200,8 @@ static const char *after(const char *word, enum mapping_method method)
 int mapping_read(const char *key, const char *word, struct place at, struct mapping_choice *choice,
 	struct errors *e)
 {
-	const char *seed = after(word, MAPPING_RANDOM), *level = after(word, MAPPING_SCATTER);
+	const char *seed = after(word, MAPPING_RANDOM), *dealt = after(word, MAPPING_ROUNDROBIN);
+	const char *level = dealt ? dealt : after(word, MAPPING_SCATTER);
 	char names[256] = "";
 
 	*choice = (struct mapping_choice){.seed = 1};
@@ -216,7 +213,7 @@ int mapping_read(const char *key, const char *word, struct place at, struct mapp
 		return error_hint(e, "a whole number, such as random:7");
 	}
 	if (level && *level && strlen(level) < sizeof(choice->level)) {
-		choice->method = MAPPING_SCATTER;
+		choice->method = dealt ? MAPPING_ROUNDROBIN : MAPPING_SCATTER;
 		strcpy(choice->level, level);
 		return 0;
 	}

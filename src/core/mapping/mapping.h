@@ -68,7 +68,8 @@ struct mapping_thread {
 struct mapping_choice {
 	enum mapping_method method;
 	uint64_t seed;  /* MAPPING_RANDOM only */
-	char level[16]; /* MAPPING_SCATTER only: the one whose places count; "": all do */
+	char level[16]; /* MAPPING_SCATTER and _ROUNDROBIN only: the one whose places count; "":
+			   all do */
 };
 
 struct mapping_request {
@@ -77,8 +78,9 @@ struct mapping_request {
 	bool oversubscribe;   /* allows more threads than seats; they take turns on them */
 };
 
-/* Reads the name of a mapping: one of mapping_methods, random:SEED, or scatter:LEVEL, whose level
- * the machine may lack; random alone is random:1. 0, or -1 with a message that names `key`. */
+/* Reads the name of a mapping: one of mapping_methods, random:SEED, scatter:LEVEL or
+ * roundrobin:LEVEL, whose level the machine may lack; random alone is random:1. 0, or -1 with a
+ * message that names `key`. */
 int mapping_read(const char *key, const char *word, struct place at, struct mapping_choice *choice,
 	struct errors *e);
 
@@ -98,7 +100,7 @@ char *mapping_name(const struct mapping_choice *choice);
  * threads of the same application (its section 5). Applications get cores in turn and put one
  * thread on each of their cores before a second. If there are too few cores for each to have only
  * one application, the remaining threads take the remaining seats, and why[] says on how many
- * cores.
+ * cores. With a level it deals places of this in place of cores, so that programs share no cache.
  *
  * Instruction-aware mapping is Algorithm 1 of Serpa, Cruz, Diener, Beck and Navaux, "Atenuando a
  * Contencao nas Unidades de Execucao com Mapeamento Instruction-Aware": threads are sorted by their

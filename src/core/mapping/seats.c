@@ -89,9 +89,10 @@ struct mapping_seat *seats_for(const struct topo *t, const struct mapping_choice
 		return seats_usable(t, n);
 	if (level >= 0 && is_inside_core(t, level)) {
 		*n = 0;
-		error_add(e, STATUS_USAGE, at, "%s: scatter:%s: threads go to whole cores first",
-			key, choice->level);
-		error_hint(e, "scatter spreads them over cores, and then over what is in these");
+		error_add(e, STATUS_USAGE, at, "%s: %s:%s: threads go to whole cores first", key,
+			mapping_methods[choice->method], choice->level);
+		error_hint(e, "%s spreads them over cores, and then over what is in these",
+			mapping_methods[choice->method]);
 		return NULL;
 	}
 	if (level >= 0) {
@@ -101,7 +102,8 @@ struct mapping_seat *seats_for(const struct topo *t, const struct mapping_choice
 	}
 	*n = 0;
 	error_add(e, topo_level_meant(choice->level) ? STATUS_PLACEMENT : STATUS_USAGE, at,
-		"%s: scatter:%s: this machine shows no %s", key, choice->level, choice->level);
+		"%s: %s:%s: this machine shows no %s", key, mapping_methods[choice->method],
+		choice->level, choice->level);
 	error_hint(e, "levels here: %s", topo_level_list(t, list, sizeof(list)));
 	return NULL;
 }

@@ -16,9 +16,10 @@ struct table {
 	int *order; /* [nseats]: seats in the machine's order */
 	int *first; /* [ncores + 1]: index in order at which each core begins */
 	int ncores;
-	uint64_t seed; /* MAPPING_RANDOM */
-	bool counted;  /* threads are sorted by counts, not by shares */
-	char *why;     /* [why_size]: the reason of the mapping, for the reports */
+	const char *level; /* the only one whose places the seats know; NULL: they know all */
+	uint64_t seed;     /* MAPPING_RANDOM */
+	bool counted;      /* threads are sorted by counts, not by shares */
+	char *why;         /* [why_size]: the reason of the mapping, for the reports */
 	size_t why_size;
 };
 
@@ -47,7 +48,7 @@ static inline int *table_numbers(int n)
 /* instruction.c: fills place[] by MAPPING_INSTRUCTION, and why[n]. Returns the type, or -1. */
 int table_instruction(struct table *t, enum mapping_type by, char *why, size_t n);
 
-/* Fills place[] by MAPPING_ROUNDROBIN, and why[n]. */
-void table_roundrobin(struct table *t, char *why, size_t n);
+/* Fills place[] by MAPPING_ROUNDROBIN, and why. */
+void table_roundrobin(struct table *t);
 
 #endif

@@ -53,8 +53,10 @@ void plan_calibrated(struct plan *p)
 	for (int o = 0; o < p->nops; o++) {
 		struct plan_op *op = &p->ops[o];
 
-		for (int i = 0; may_repeat(p, op) && i < p->nthreads; i++) {
-			int first = plan_first_of_kernel(op, i);
+		if (!may_repeat(p, op))
+			continue;
+		for (int i = 0; i < p->nthreads; i++) {
+			const int first = plan_first_of_kernel(op, i);
 
 			if (op->jobs[i].kernel->nothing)
 				continue;

@@ -14,21 +14,24 @@ static const hwloc_obj_type_t cache_types[] = {[1] = HWLOC_OBJ_L1CACHE,
 	[3] = HWLOC_OBJ_L3CACHE,
 	[4] = HWLOC_OBJ_L4CACHE};
 
-/* Counts what is under cache `number` of a level, by the caches of the CPUs. */
-static void count_sharers(const struct topo *t, int level, int number, struct topo_one_cache *one)
+/* Counts what is under each cache of a level, by the caches of the CPUs. */
+static void count_sharers(const struct topo *t, int level)
 {
-	int last = -1;
+	const struct topo_cache *c = &t->caches[level];
+	int *last = alloc_zeroed((size_t)c->count + 1, sizeof(*last)); /* core that counts, 1 + */
 
 	for (int i = 0; i < t->ncpus; i++) {
 		const struct topo_cpu *cpu = &t->cpus[i];
+		const int number = cpu->caches[level];
 
-		if (cpu->caches[level] != number)
+		if (number < 0)
 			continue;
-		one->shared_by++;
-		one->cores += cpu->allowed && cpu->core != last;
+		c->each[number].shared_by++;
+		c->each[number].cores += cpu->allowed && cpu->core + 1 != last[number];
 		if (cpu->allowed)
-			last = cpu->core;
+			last[number] = cpu->core + 1;
 	}
+	free(last);
 }
 
 static int add_cache(struct topo *t, int level, uint64_t bytes, unsigned line)
@@ -48,10 +51,10 @@ static void finish_level(struct topo *t, int level)
 
 	c->line_assumed = !c->line;
 	c->line = c->line ? c->line : TOPO_LINE;
+	count_sharers(t, level);
 	for (int i = 0; i < c->count; i++) {
-		struct topo_one_cache *one = &c->each[i];
+		const struct topo_one_cache *one = &c->each[i];
 
-		count_sharers(t, level, i, one);
 		if (one->bytes < c->bytes ||
 			(one->bytes == c->bytes && one->shared_by <= c->shared_by))
 			continue;
@@ -70,6 +73,15 @@ static void clear(struct topo *t)
 	}
 }
 
+static void mark_cpus(struct topo *t, int level, int number, hwloc_const_cpuset_t set)
+{
+	int cpu;
+
+	hwloc_bitmap_foreach_begin(cpu, set) if (topo_cpu(t, cpu)) t->cpus[t->cpu_index[cpu]]
+		.caches[level] = number;
+	hwloc_bitmap_foreach_end();
+}
+
 static void load(struct topo *t, struct hwloc_topology *hwloc)
 {
 	clear(t);
@@ -77,12 +89,10 @@ static void load(struct topo *t, struct hwloc_topology *hwloc)
 		hwloc_obj_t o = NULL;
 
 		while ((o = hwloc_get_next_obj_by_type(hwloc, cache_types[level], o))) {
-			int number =
+			const int number =
 				add_cache(t, level, o->attr->cache.size, o->attr->cache.linesize);
 
-			for (int i = 0; i < t->ncpus; i++)
-				if (hwloc_bitmap_isset(o->cpuset, (unsigned)t->cpus[i].cpu))
-					t->cpus[i].caches[level] = number;
+			mark_cpus(t, level, number, o->cpuset);
 		}
 		finish_level(t, level);
 	}

@@ -46,25 +46,51 @@ static uint64_t cache_before(hwloc_obj_t node)
 	return bytes;
 }
 
-/* The attribute of the memory of a node for the CPUs of another; 0: not known. */
-static uint64_t value(const struct topo *t, hwloc_topology_t hwloc, hwloc_memattr_id_t id,
-	const struct topo_node *from, const struct topo_node *to)
+/* A node as hwloc asks for it. */
+struct end {
+	hwloc_obj_t target;
+	int cpu; /* one of its CPUs; -1: it has none */
+};
+
+static struct end *find_ends(const struct topo *t, hwloc_topology_t hwloc)
 {
-	hwloc_obj_t target = hwloc_get_numanode_obj_by_os_index(hwloc, (unsigned)to->node);
+	struct end *ends = alloc_zeroed((size_t)t->nnodes + 1, sizeof(*ends));
+
+	for (int i = 0; i < t->nnodes; i++)
+		ends[i] = (struct end){
+			hwloc_get_numanode_obj_by_os_index(hwloc, (unsigned)t->nodes[i].node), -1};
+	for (int i = t->ncpus - 1; i >= 0; i--) {
+		const struct topo_node *home = topo_node(t, t->cpus[i].node);
+
+		if (home)
+			ends[home - t->nodes].cpu = t->cpus[i].cpu;
+	}
+	return ends;
+}
+
+/* The attribute of the memory of a node for the CPUs of another; 0: not known. */
+static uint64_t value(
+	hwloc_topology_t hwloc, hwloc_memattr_id_t id, const struct end *from, const struct end *to)
+{
 	struct hwloc_location where = {.type = HWLOC_LOCATION_TYPE_CPUSET};
 	hwloc_uint64_t found = 0;
-	int first = 0;
 
-	while (first < t->ncpus && t->cpus[first].node != from->node)
-		first++;
-	if (!target || first == t->ncpus)
+	if (!to->target || from->cpu < 0)
 		return 0;
 	where.location.cpuset = hwloc_bitmap_alloc();
-	hwloc_bitmap_only(where.location.cpuset, (unsigned)t->cpus[first].cpu);
-	if (hwloc_memattr_get_value(hwloc, id, target, &where, 0, &found))
+	hwloc_bitmap_only(where.location.cpuset, (unsigned)from->cpu);
+	if (hwloc_memattr_get_value(hwloc, id, to->target, &where, 0, &found))
 		found = 0;
 	hwloc_bitmap_free(where.location.cpuset);
 	return found;
+}
+
+/* Of most machines none is known, and all pairs of many nodes would be asked. */
+static bool is_known(hwloc_topology_t hwloc, hwloc_memattr_id_t id)
+{
+	unsigned n = 0;
+
+	return !hwloc_memattr_get_targets(hwloc, id, NULL, 0, &n, NULL, NULL) && n;
 }
 
 /* The matrix of an attribute, or of `reading` where the machine has it for reads only; NULL: it has
@@ -72,19 +98,21 @@ static uint64_t value(const struct topo *t, hwloc_topology_t hwloc, hwloc_mematt
 static uint64_t *matrix(const struct topo *t, hwloc_topology_t hwloc, hwloc_memattr_id_t id,
 	hwloc_memattr_id_t reading)
 {
-	size_t n = (size_t)t->nnodes;
+	const size_t n = is_known(hwloc, id) || is_known(hwloc, reading) ? (size_t)t->nnodes : 0;
 	uint64_t *values = alloc_zeroed(n * n + 1, sizeof(*values));
+	struct end *ends = find_ends(t, hwloc);
 	bool any = false;
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < n; k++) {
 			uint64_t *v = &values[i * n + k];
 
-			*v = value(t, hwloc, id, &t->nodes[i], &t->nodes[k]);
+			*v = value(hwloc, id, &ends[i], &ends[k]);
 			if (!*v)
-				*v = value(t, hwloc, reading, &t->nodes[i], &t->nodes[k]);
+				*v = value(hwloc, reading, &ends[i], &ends[k]);
 			any |= *v > 0;
 		}
+	free(ends);
 	if (any)
 		return values;
 	free(values);

@@ -134,6 +134,7 @@ static void names_are_read(void **state)
 		{"random", "random:1", NULL},
 		{"random:18446744073709551615", "random:18446744073709551615", NULL},
 		{"scatter:L3", "scatter:L3", NULL},
+		{"roundrobin:L3", "roundrobin:L3", NULL},
 		{"scatter:", NULL, "affinity: unknown key 'scatter:'; did you mean 'scatter'?"},
 		{"compact:L3", NULL, "affinity: unknown key 'compact:L3'; did you mean 'compact'?"},
 		{"random:", NULL, "affinity: key: 'random:' has no seed"},

@@ -48,6 +48,30 @@ static void roundrobin_takes_turns(void **state)
 	assert_int_equal(cores_of_two_applications(&s), 0);
 }
 
+/* Two applications of 3 threads on 4 L3 of 2 cores: each has two of them, and spreads over these.
+ */
+static void roundrobin_deals_places(void **state)
+{
+	struct mapping_request r = {{MAPPING_ROUNDROBIN, 1, "L3"}, MAPPING_SPREAD, false};
+	struct scene s;
+
+	(void)state;
+	build(&s, 4, 2, 2);
+	for (int i = 0; i < 6; i++)
+		add_thread(&s, i / 3, 0);
+	mapping_make(&r, s.seats, s.nseats, s.threads, s.nthreads, s.place, s.why, sizeof(s.why));
+	expect_cpus(&s, (int[]){0, 4, 1, 2, 6, 3});
+	assert_string_equal(s.why, "places of L3 to the applications in turn, all hardware threads "
+				   "of each to one");
+	build(&s, 1, 2, 2);
+	for (int i = 0; i < 4; i++)
+		add_thread(&s, i / 2, 0);
+	mapping_make(&r, s.seats, s.nseats, s.threads, s.nthreads, s.place, s.why, sizeof(s.why));
+	assert_string_equal(s.why, "places of L3 to the applications in turn, all hardware threads "
+				   "of each to one; too few places of L3: applications share 1 of "
+				   "them");
+}
+
 /* Machines, numbers of threads of each of two applications, and the number of cores that they must
  * share. */
 static void roundrobin_gives_a_core_to_one_application(void **state)
@@ -93,6 +117,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		{"with roundrobin applications take cores in turn, however CPUs are numbered",
 			roundrobin_takes_turns, NULL, NULL, NULL},
+		{"with roundrobin over a level applications take its places in turn",
+			roundrobin_deals_places, NULL, NULL, NULL},
 		{"roundrobin shares a core between applications only where it must, and says so",
 			roundrobin_gives_a_core_to_one_application, NULL, NULL, NULL},
 	};
