@@ -153,13 +153,20 @@ static int *take_place(struct places *p, uint64_t elements)
 	return place;
 }
 
-static bool append(struct bucket *b, int x, struct places *places)
+/* Policy eager attempts to move what a phase is about to access, in each of them. */
+static void attempt(const struct sort *s, const int *first, uint64_t elements)
+{
+	policy_eager(s->policy, first, elements * sizeof(*first));
+}
+
+static bool append(const struct sort *s, struct bucket *b, int x, struct places *places)
 {
 	if (b->count == b->room) {
 		int *more = take_place(places, 2 * b->room);
 
 		if (!more)
 			return false;
+		attempt(s, more, 2 * b->room);
 		memcpy(more, b->first, b->count * sizeof(*more));
 		b->first = more;
 		b->room *= 2;
@@ -190,17 +197,20 @@ static bool deal_out(const struct worker *w)
 	struct sort *s = w->shared;
 	struct places places = {output_of(w) + n, input_of(w) + w->vectors->elements};
 	int least;
-	const int64_t width = width_of(values, n, buckets, &least);
+	int64_t width;
 
+	attempt(s, values, n);
+	width = width_of(values, n, buckets, &least);
 	for (uint64_t i = 0; i < buckets; i++) {
 		const uint64_t room = n / buckets + 1;
 
 		s->buckets[i] = (struct bucket){take_place(&places, room), 0, room};
+		attempt(s, s->buckets[i].first, room);
 	}
 	for (uint64_t i = 0; i < n; i++) {
 		uint64_t at = (uint64_t)(((int64_t)values[i] - least) / width);
 
-		if (!append(&s->buckets[at < buckets ? at : buckets - 1], values[i], &places))
+		if (!append(s, &s->buckets[at < buckets ? at : buckets - 1], values[i], &places))
 			return false;
 	}
 	return true;
@@ -211,7 +221,9 @@ static void join(const struct worker *w)
 	const struct sort *s = w->shared;
 	int *out = output_of(w);
 
+	attempt(s, out, values_of(w));
 	for (uint64_t i = 0; i < crew_size(w); i++) {
+		attempt(s, s->buckets[i].first, s->buckets[i].count);
 		memcpy(out, s->buckets[i].first, s->buckets[i].count * sizeof(*out));
 		out += s->buckets[i].count;
 	}
@@ -230,7 +242,7 @@ static uint64_t sort_own(struct worker *w)
 	int *values = policy_take(s->policy, &own->account, 0, b->first, bytes, true);
 	const int64_t compiled = b->count ? uses_selection((int64_t)b->count) : 0;
 
-	policy_eager(s->policy, values, bytes);
+	attempt(s, values, b->count);
 	policy_call(s->policy, values, bytes, sizeof(*values), (struct uses){compiled, compiled});
 	policy_works(&args->policy)->bucketsort(values, b->count);
 	policy_release(s->policy, values, bytes);

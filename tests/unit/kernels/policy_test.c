@@ -226,6 +226,8 @@ static const struct calls {
 		0, 1, 0},
 	{"bucketsort", "policy=spm cache_bytes=1", TYPE_INT, 4, {10003}, 0, 0, 1},
 	{"bucketsort", "policy=spm cache_bytes=1000000", TYPE_INT, 4, {10003}, 1, 0, 0},
+	/* the values, the bucket, again for sorting it, and both for the result */
+	{"bucketsort", "policy=eager", TYPE_INT, 4, {10003}, 0, 0, 5},
 	{"knn", "queries=300 policy=spm size_test=no", TYPE_DOUBLE, 8, {2000}, 0, 300, 0},
 	{"knn", "queries=300 policy=spm size_test=no hoisted=yes", TYPE_DOUBLE, 8, {2000}, 0, 0, 1},
 	{"fig3", "side=20 policy=eager", TYPE_DOUBLE, 8, {20, 400, 8000}, 0, 0, 3},
