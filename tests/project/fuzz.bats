@@ -16,8 +16,8 @@ PATIENCE=60
 setup_file() {
 	local root=${BATS_TEST_DIRNAME%/*/*}
 	unset MAKEFLAGS MFLAGS
-	export SANITIZED=fuzz
-	"$root/scripts/fuzz" 0 || {
+	export SANITIZED=fuzz-quick
+	"$root/scripts/fuzz" --quick 0 || {
 		make -C "$root" -j "$(nproc)" sanitized
 		SANITIZED=asan
 	}
@@ -45,27 +45,27 @@ answered() {
 }
 
 @test "ten seconds of made-up argument files finds nothing wrong" {
-	run "$root/scripts/fuzz" 10
+	run "$root/scripts/fuzz" --quick 10
 	echo "$output"
 	[ "$status" -ne 77 ] || skip "clang has no libFuzzer here (make setup installs it)"
 	[ "$status" -eq 0 ]
 	# clang's, of what it had to build
-	run grep "warning: " "$root/build/fuzz/build.log"
+	run grep "warning: " "$root/build/fuzz-quick/build.log"
 	[ "$status" -eq 1 ]
 }
 
 @test "a planted mistake is found by them" {
 	[ -n "${AFFINITY_TURNS-}" ] || skip "takes minutes: make check-turns"
-	[ -x "$root/build/fuzz/affinity" ] || skip "clang has no libFuzzer here (make setup installs it)"
+	[ -x "$root/build/fuzz-quick/affinity" ] || skip "clang has no libFuzzer here (make setup installs it)"
 	(cd "$root" && cp -a --parents Makefile src kernels args scripts tests/fuzz tests/tools/lsan.supp tests/topologies \
-		build/fuzz "$BATS_TEST_TMPDIR")
-	rm -rf build/fuzz/corpus
+		build/fuzz-quick "$BATS_TEST_TMPDIR")
+	rm -rf build/fuzz-quick/corpus
 	sed -i 's/thread >= (uint64_t)p->nthreads/thread > (uint64_t)p->nthreads/' src/core/plan/use.c
-	run scripts/fuzz 15
+	run scripts/fuzz --quick 15
 	echo "$output"
 	[ "$status" -eq 1 ]
-	[[ $output == *AddressSanitizer:*"in give"*"args_fuzz found something: build/fuzz/found/args_fuzz-crash-"* ]]
-	[[ $output == *"plan_fuzz found something: build/fuzz/found/plan_fuzz-crash-"* ]]
+	[[ $output == *AddressSanitizer:*"in give"*"args_fuzz found something: build/fuzz-quick/found/args_fuzz-crash-"* ]]
+	[[ $output == *"plan_fuzz found something: build/fuzz-quick/found/plan_fuzz-crash-"* ]]
 }
 
 @test "what was found once is answered properly under the sanitizers" {
