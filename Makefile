@@ -110,8 +110,8 @@ GUESTS := $(filter-out $(LONG_GUESTS),$(sort $(wildcard tests/numa/*.t))) tests/
 # These take too long for make check-all.
 TURNS := $(sort $(wildcard tests/turns/*.bats))
 # They begin first, so that none of them is left alone at the end of a check.
-LONGEST := tests/project/fuzz.bats tests/numa/ring4.t $(patsubst %,tests/project/%.bats,aarch64 races contributing releases) \
-	tests/numa/fragment.t
+LONGEST := tests/project/fuzz.bats tests/numa/ring4.t $(patsubst %,tests/project/%.bats,aarch64 races contributing) \
+	tests/numa/fragment.t tests/numa/twosocket.t tests/behaviour/shortage.bats
 # A few tests of these, too.
 PARTLY_IN_TURNS := tests/numa/ring4.t tests/behaviour/shortage.bats $(patsubst %,tests/project/%.bats,aarch64 broken fuzz install lint races releases)
 HOST_TESTS := $(UNIT_TESTS) $(filter-out $(GUESTS) $(TURNS),$(sort $(wildcard tests/*/*.bats)))
@@ -121,7 +121,7 @@ CHECKED := $(UNIT_TESTS) $(filter-out $(shell grep -l '^# long: ' tests/behaviou
 # The rest, in parts that machines of their own can run side by side: make check-PART. What is in no other is in rest.
 PARTS := numa builds pass rest
 PART_numa := $(GUESTS)
-PART_builds := $(patsubst %,tests/project/%.bats,aarch64 builds fuzz races releases)
+PART_builds := $(patsubst %,tests/project/%.bats,aarch64 builds fuzz races)
 PART_pass := $(sort $(wildcard tests/pass/*.bats))
 PART_rest := $(filter-out $(CHECKED) $(PART_builds) $(PART_pass),$(HOST_TESTS))
 UNCHECKED := $(foreach part,$(PARTS),$(PART_$(part)))
