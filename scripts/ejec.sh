@@ -406,7 +406,8 @@ screen() {
 	keep_earlier "$screen" || { cat -- "$scratch/messages" >&2 && return 1; }
 	"$driver" --quiet --show "$screen" --json "$screen.json" "$screen.txt" || return 1
 	"$top/scripts/report" "$results" >/dev/null 2>"$scratch/messages" || cat -- "$scratch/messages" >&2
-	"$driver" --quiet --show "$screen"
+	# again where there may be colours; else it is a copy
+	if [[ -t 1 ]]; then "$driver" --quiet --show "$screen"; else cat -- "$screen.txt"; fi
 	printf 'results: %s.txt (to send), first.json, report.html\n' "$(shown "$screen")"
 }
 

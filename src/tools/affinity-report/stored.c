@@ -52,7 +52,9 @@ static struct words list_files(const char *folder, const char *ending)
 
 		if (at->fts_level == 1 && at->fts_info == FTS_D && !strcmp(name, "quick"))
 			fts_set(tree, at, FTS_SKIP);
-		if (at->fts_info == FTS_F && ends_in(name, ending))
+		/* that one is the screen of affinity first, whose results lie in first/ */
+		if (at->fts_info == FTS_F && ends_in(name, ending) &&
+			strcmp(name, "first.json") != 0)
 			words_add(&files, name, strlen(name));
 	}
 	if (tree)

@@ -76,9 +76,10 @@ static void print_machine(const struct topo *t, FILE *out)
 	const int last = topo_last_level(t);
 	char size[32];
 
-	fprintf(out, "%d package%s", t->npackages > 0 ? t->npackages : 1,
-		text_s((unsigned long long)t->npackages));
-	count_of("node", t->nnodes, out);
+	if (t->npackages)
+		fprintf(out, "%d package%s, ", t->npackages,
+			text_s((unsigned long long)t->npackages));
+	fprintf(out, "%d node%s", t->nnodes, text_s((unsigned long long)t->nnodes));
 	if (last)
 		fprintf(out, ", %d L%d of %s", t->caches[last].count, last,
 			text_size(t->caches[last].bytes, size, sizeof(size)));
@@ -139,6 +140,28 @@ static void print_experiments(
 	fputc('\n', out);
 }
 
+/* A picture that would push the figures off the screen is left to --topology. */
+#define PICTURE_LINES 16
+
+static void print_picture(const struct topo *t, FILE *out)
+{
+	struct buffer text;
+	FILE *picture = buffer_open(&text);
+	char levels[256];
+	int lines = 0;
+
+	report_picture(t, picture);
+	buffer_close(&text, picture);
+	for (const char *at = text.data; *at; at++)
+		lines += *at == '\n';
+	if (lines <= PICTURE_LINES)
+		fputs(text.data, out);
+	else
+		fprintf(out, "%s; affinity --topology draws them\n",
+			topo_level_list(t, levels, sizeof(levels)));
+	free(text.data);
+}
+
 static void print_all(const struct options *o, const struct screen *s, const struct topo *t,
 	bool colours, FILE *out)
 {
@@ -147,7 +170,7 @@ static void print_all(const struct options *o, const struct screen *s, const str
 	print_head(s, out);
 	fprintf(out, "%s\n", trust);
 	free(trust);
-	report_picture(t, out);
+	print_picture(t, out);
 	screen_print(s, colours, out);
 	screen_changes(s, o->shown, out);
 	print_experiments(o, s, t, out);

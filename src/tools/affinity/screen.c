@@ -12,9 +12,11 @@
 #include "document/figure.h"
 #include "document/files.h"
 #include "document/quality.h"
+#include "findings/rates.h"
 
 #define LATENCY   "latency of a load"
 #define BANDWIDTH "bandwidth"
+#define MATRIX    "load, node x node"
 
 /* The figure of a cell of the first table; value NAN: not measured. */
 static struct told_figure figure_at(const struct document *d, size_t cell, const char *what)
@@ -31,7 +33,7 @@ static void add(struct screen *s, struct told_figure f, char *row, char *column,
 	f.row = row;
 	f.column = column;
 	f.of = of;
-	f.experiment = s->experiments.count ? s->experiments.word[s->experiments.count - 1] : "";
+	f.experiment = s->experiment;
 	if (!isfinite(f.amount.value)) {
 		free(row);
 		free(column);
@@ -47,22 +49,41 @@ static char *text(const char *of)
 	return alloc_string(of, strlen(of));
 }
 
+/* "132 MiB": three digits tell what holds it. To be freed. */
+static char *size_of(double bytes)
+{
+	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+	size_t i = 0;
+
+	for (; bytes >= 1000 && i < 4; i++)
+		bytes /= 1024;
+	return alloc_format("%.3g %s", bytes, units[i]);
+}
+
 /* "24 KiB of 48 KiB", half of it */
+static char *part_of_cache(const struct screen *s, const struct document_run *r, int level)
+{
+	const double all = (double)s->topo->caches[level].bytes;
+	char *part = size_of((double)r->vectors[0].bytes), *whole = size_of(all);
+	char *of = all > 0 ? alloc_format("%s of %s", part, whole)
+			   : alloc_format("%s, half of what was measured", part);
+
+	free(part);
+	free(whole);
+	return of;
+}
+
 static void add_caches(struct screen *s, const struct document *d)
 {
 	const struct document_table *t = &d->tables[0];
-	char part[32], whole[32];
 
 	for (size_t i = 0; i < t->rows.count; i++) {
 		const struct document_run *r = document_next_of_cell(d, t, i, NULL);
 		const int level = atoi(t->rows.list[i] + 1); /* "L2" */
 
-		if (!r || level < 1 || level >= TOPO_LEVELS)
-			continue;
-		add(s, figure_at(d, i, LATENCY), text(t->rows.list[i]), text(""),
-			alloc_format("%s of %s",
-				text_size((uint64_t)r->vectors[0].bytes, part, sizeof(part)),
-				text_size(s->topo->caches[level].bytes, whole, sizeof(whole))));
+		if (r && level > 0 && level < TOPO_LEVELS)
+			add(s, figure_at(d, i, LATENCY), text(t->rows.list[i]), text(""),
+				part_of_cache(s, r, level));
 	}
 }
 
@@ -70,12 +91,13 @@ static void add_caches(struct screen *s, const struct document *d)
 static char *size_of_memory(const struct document_run *r)
 {
 	const struct document_job *j = &r->operations.list[0].jobs[0];
-	char size[32];
+	char *size = size_of((double)r->vectors[0].bytes);
+	char *of = *j->held && strcmp(j->held, "memory") != 0
+			   ? alloc_format("%s: %s", size, j->held)
+			   : alloc_format("%s, %.2g times the caches", size, j->times_caches);
 
-	text_size((uint64_t)r->vectors[0].bytes, size, sizeof(size));
-	return *j->held && strcmp(j->held, "memory") != 0
-		       ? alloc_format("%s: %s", size, j->held)
-		       : alloc_format("%s, %.2g times the caches", size, j->times_caches);
+	free(size);
+	return of;
 }
 
 /* More nodes than this stand for their class. */
@@ -132,6 +154,26 @@ static void add_memory(struct screen *s, const struct document *d)
 	}
 }
 
+/* The fewest threads that reach nearly as much as any number does; 0: not known. */
+static long threads_enough(const struct document *d, const char *operation)
+{
+	struct rates c;
+
+	if (!rates_find(d, &d->tables[0], &c))
+		return 0;
+	for (size_t i = 0; i < c.others->count; i++) {
+		const long highest = rates_highest(&c, i);
+
+		if (strcmp(c.others->list[i], operation) != 0 || highest < 0)
+			continue;
+		const long fewest = rates_fewest(
+			&c, i, SUFFICIENT * rates_at(&c, i, (size_t)highest).value);
+
+		return fewest < 0 ? 0 : atol(c.threads->list[fewest]);
+	}
+	return 0;
+}
+
 /* The row of a table of bandwidths by threads: who they are is `format` with their number. */
 static void add_rates(
 	struct screen *s, const struct document *d, size_t row, const char *who, bool most)
@@ -140,18 +182,23 @@ static void add_rates(
 	const char *n = t->rows.list[row];
 
 	for (size_t k = 0; k < t->columns.count; k++) {
-		const struct told_figure f = figure_at(d, row * t->columns.count + k, BANDWIDTH);
+		struct told_figure f = figure_at(d, row * t->columns.count + k, BANDWIDTH);
 
+		f.enough = most ? threads_enough(d, t->columns.list[k]) : 0;
 		add(s, f, text(t->columns.list[k]),
 			most ? alloc_format("%s: %s", who, n) : text(who), text(""));
 	}
+}
+
+static void add_thread(struct screen *s, const struct document *d)
+{
+	add_rates(s, d, 0, "1 thread", false);
 }
 
 static void add_node(struct screen *s, const struct document *d)
 {
 	const size_t last = d->tables[0].rows.count - 1;
 
-	add_rates(s, d, 0, "1 thread", false);
 	if (last)
 		add_rates(s, d, last, "one node", true);
 }
@@ -169,22 +216,11 @@ static void add_all(struct screen *s, const struct document *d)
 	add_rates(s, d, d->tables[0].rows.count - 1, "all", true);
 }
 
-static void add_matrix(struct screen *s, const struct document *d)
-{
-	const struct document_table *t = &d->tables[0];
-
-	for (size_t i = 0; i < t->rows.count; i++)
-		for (size_t k = 0; k < t->columns.count; k++)
-			add(s, figure_at(d, i * t->columns.count + k, "load, node x node"),
-				alloc_format("CPUs of node %s", t->rows.list[i]),
-				text(t->columns.list[k]), text(""));
-}
-
-/* ---- core to core */
+/* ---- classes of pairs */
 
 struct pair {
 	int shared;
-	struct told_figure ns;
+	struct told_figure figure;
 };
 
 static int by_shared_and_time(const void *a, const void *b)
@@ -193,8 +229,8 @@ static int by_shared_and_time(const void *a, const void *b)
 
 	if (x->shared != y->shared)
 		return x->shared > y->shared ? -1 : 1; /* the innermost first */
-	return (x->ns.amount.value > y->ns.amount.value) -
-	       (x->ns.amount.value < y->ns.amount.value);
+	return (x->figure.amount.value > y->figure.amount.value) -
+	       (x->figure.amount.value < y->figure.amount.value);
 }
 
 static size_t count_pairs(const struct topo *t, int shared)
@@ -208,19 +244,31 @@ static size_t count_pairs(const struct topo *t, int shared)
 	return n;
 }
 
-static void add_class(struct screen *s, const struct pair *list, size_t n)
+/* The least, the middle and the most of figures in ascending order; the row and what it is of are
+ * formats. */
+static void add_spread(
+	struct screen *s, const struct pair *list, size_t n, const char *row, const char *of)
 {
 	static const char *const columns[] = {"fewest", "median", "most"};
 	const size_t at[] = {0, (n - 1) / 2, n - 1};
-	char shared[128] = "machine";
+
+	for (size_t i = 0; i < 3; i++)
+		if (n > 1 || i == 1)
+			add(s, list[at[i]].figure, text(row), text(columns[i]), text(of));
+}
+
+static void add_class(struct screen *s, const struct pair *list, size_t n)
+{
+	char shared[128], row[160], of[64];
 
 	if (list->shared >= 0)
 		topo_level_names(s->topo, list->shared, shared, sizeof(shared));
-	for (size_t i = 0; i < 3; i++)
-		if (n > 1 || i == 1)
-			add(s, list[at[i]].ns, alloc_format("same %s", shared), text(columns[i]),
-				alloc_format(
-					"%zu of %zu pairs", n, count_pairs(s->topo, list->shared)));
+	snprintf(row, sizeof(row), "%s %s", list->shared < 0 ? "other" : "same",
+		list->shared >= 0        ? shared
+		: s->topo->npackages > 1 ? "package"
+					 : "node");
+	snprintf(of, sizeof(of), "%zu of %zu pairs", n, count_pairs(s->topo, list->shared));
+	add_spread(s, list, n, row, of);
 }
 
 static void add_cores(struct screen *s, const struct document *d)
@@ -251,6 +299,49 @@ static void add_cores(struct screen *s, const struct document *d)
 	free(list);
 }
 
+/* More columns are wider than a screen. */
+#define MATRIX_COLUMNS 12
+
+/* Of very many nodes: their own memory, and that of others. */
+static void add_large_matrix(struct screen *s, const struct document *d)
+{
+	const struct document_table *t = &d->tables[0];
+	struct pair *list = alloc_zeroed(t->rows.count * t->columns.count, sizeof(*list));
+	size_t n = 0, own = 0;
+
+	for (size_t i = 0; i < t->rows.count; i++)
+		for (size_t k = 0; k < t->columns.count; k++) {
+			const bool same = !strcmp(t->rows.list[i], t->columns.list[k]);
+			const struct told_figure f = figure_at(d, i * t->columns.count + k, MATRIX);
+
+			if (!isfinite(f.amount.value))
+				continue;
+			list[n++] = (struct pair){same, f};
+			own += same;
+		}
+	qsort(list, n, sizeof(*list), by_shared_and_time);
+	if (own)
+		add_spread(s, list, own, "memory of its own node", "");
+	if (n > own)
+		add_spread(s, list + own, n - own, "memory of another node", "");
+	free(list);
+}
+
+static void add_matrix(struct screen *s, const struct document *d)
+{
+	const struct document_table *t = &d->tables[0];
+
+	if (t->columns.count > MATRIX_COLUMNS) {
+		add_large_matrix(s, d);
+		return;
+	}
+	for (size_t i = 0; i < t->rows.count; i++)
+		for (size_t k = 0; k < t->columns.count; k++)
+			add(s, figure_at(d, i * t->columns.count + k, MATRIX),
+				alloc_format("CPUs of node %s", t->rows.list[i]),
+				text(t->columns.list[k]), text(""));
+}
+
 static void add_siblings(struct screen *s, const struct document *d)
 {
 	const struct document_table *t = &d->tables[0];
@@ -263,49 +354,52 @@ static void add_siblings(struct screen *s, const struct document *d)
 static void add_pages(struct screen *s, const struct document *d)
 {
 	const struct document_table *t = &d->tables[0];
-	char size[32];
 
 	for (size_t i = 0; i < t->rows.count; i++) {
 		const struct document_run *r = document_next_of_cell(d, t, i, NULL);
 
 		if (r)
-			add(s, figure_at(d, i, "load in random order"),
-				alloc_format(
-					"of %s, by pages", text_size((uint64_t)r->vectors[0].bytes,
-								   size, sizeof(size))),
-				text(t->rows.list[i]), text(""));
+			add(s, figure_at(d, i, "load in random order"), text("on pages"),
+				text(t->rows.list[i]), size_of_memory(r));
 	}
 }
 
 /* ---- all */
 
+/* In the order of the screen; the names are those of the files, without their numbers. */
 static const struct {
-	const char *name; /* of the file, without its number */
+	const char *name;
 	void (*add)(struct screen *s, const struct document *d);
-} parts[] = {{"latency", add_caches}, {"memory", add_memory}, {"bandwidth", add_node},
-	{"cache", add_cache}, {"all", add_all}, {"matrix", add_matrix}, {"cores", add_cores},
-	{"siblings", add_siblings}, {"pages", add_pages}};
+} parts[] = {{"latency", add_caches}, {"memory", add_memory}, {"bandwidth", add_thread},
+	{"cache", add_cache}, {"bandwidth", add_node}, {"all", add_all}, {"matrix", add_matrix},
+	{"cores", add_cores}, {"siblings", add_siblings}, {"pages", add_pages}};
 
-static void read_experiment(struct screen *s, const struct document *d)
+/* What the following figures are measured in full by. */
+static void take_experiment(struct screen *s, const struct document *d)
 {
 	char *full = document_full(d);
-	const size_t count = s->experiments.count;
+	size_t i = 0;
 
-	if (full && (!count || strcmp(s->experiments.word[count - 1], full) != 0))
+	while (full && i < s->experiments.count && strcmp(s->experiments.word[i], full) != 0)
+		i++;
+	if (full && i == s->experiments.count)
 		words_add(&s->experiments, full, strlen(full));
+	s->experiment = full ? s->experiments.word[i] : "";
 	free(full);
 }
 
-static void add_document(struct screen *s, const char *name, const struct document *d)
+static void add_part(struct screen *s, size_t part)
 {
-	const char *bare = name + strspn(name, "0123456789_");
+	for (size_t i = 0; i < s->ndocuments; i++) {
+		const struct document *d = &s->documents[i];
+		const char *name = s->names[i];
 
-	s->seconds += d->elapsed_s;
-	s->cut += d->interrupted;
-	read_experiment(s, d);
-	for (size_t i = 0; d->ntables && i < sizeof(parts) / sizeof(*parts); i++)
-		if (!strcmp(parts[i].name, bare))
-			parts[i].add(s, d);
+		if (!d->ntables || !d->tables[0].rows.count ||
+			strcmp(name + strspn(name, "0123456789_"), parts[part].name) != 0)
+			continue;
+		take_experiment(s, d);
+		parts[part].add(s, d);
+	}
 }
 
 /* The worst conditions of all, and all figures. */
@@ -354,8 +448,12 @@ int screen_read(struct screen *s, const char *folder, const struct topo *t, stru
 			error_add(e, STATUS_USAGE, NOWHERE, "there are no results in '%s'", folder);
 		error_hint(e, "affinity first measures them");
 	}
-	for (size_t i = 0; i < s->ndocuments && !failed; i++)
-		add_document(s, s->names[i], &s->documents[i]);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts) && !failed; i++)
+		add_part(s, i);
+	for (size_t i = 0; i < s->ndocuments; i++) {
+		s->seconds += s->documents[i].elapsed_s;
+		s->cut += s->documents[i].interrupted;
+	}
 	if (!failed && !s->count) {
 		failed = error_add(
 			e, STATUS_USAGE, NOWHERE, "'%s' has no results of args/first", folder);

@@ -22,6 +22,7 @@ struct screen {
 	struct told_figure *figures;
 	size_t count;
 	struct words experiments; /* that measure more, each once */
+	const char *experiment;   /* that of the figures that are being added */
 	struct quality quality;   /* of all documents */
 	double seconds;
 	size_t cut; /* documents that ended with what they had */

@@ -1,0 +1,137 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# affinity first: the machine on one screen.
+
+bats_require_minimum_version 1.5.0 # run !
+
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+
+setup() {
+	driver_setup
+	command -v jq >/dev/null || skip "jq is not installed (make setup installs it)"
+	args=$root/args/first
+	set=()
+	[[ -z ${AFFINITY_PREFIX-} ]] || args=$AFFINITY_PREFIX/share/affinity/args/first
+}
+
+# made_up FOLDER DATE [TIMES]: what args/first would measure on the machine at hand by the law of first.jq.
+made_up() {
+	local file facts=${facts-'{"others_load_during_run_percent": 0.2}'}
+	mkdir -p "$1"
+	for file in "$args"/*.args; do
+		"$AFFINITY" --quiet --plan "${set[@]}" --json plan.json "$file" >/dev/null 2>&1 || continue
+		jq --rawfile args "$file" --arg date "$2" --argjson times "${3-1}" --argjson facts "$facts" \
+			-f "$root/tests/behaviour/first.jq" plan.json >"$1/$(basename "$file" .args).json"
+	done
+}
+
+# shown COLUMNS: the screen as a terminal gets it.
+shown() {
+	timeout 60 script -qec "stty cols $1; '$AFFINITY' --show results/host/first" /dev/null </dev/null | sed 's/\r//g'
+}
+
+# screen NAME: --show of made_up results is tests/behaviour/first-NAME.txt, but for the times that depend on the program.
+screen() {
+	try "$AFFINITY" --quiet --show results/host/first first.txt --json first.json
+	same 0 "$status"
+	[ -z "$stderr" ]
+	sed '/^in full: /,$d' first.txt >figures
+	diff "$root/tests/behaviour/first-$1.txt" figures
+	[ "$(awk 'length > 80' first.txt | wc -l)" -eq 0 ]
+}
+
+@test "a captured machine of 256 CPUs is on one screen, each figure with its interval and what it is of" {
+	command -v xz >/dev/null || skip "there is no xz to unpack the machine with"
+	xz -dc "$root/tests/captured/h3-256ppc-8n8s4t.xml.xz" >ppc.xml
+	machine "$PWD/ppc.xml"
+	made_up results/host/first 2026-01-02T03:04:05Z
+	screen 256
+	jq -e '[.figures[] | select(.figure.value < .figure.high and .figure.low < .figure.value)] | length == 100' first.json
+	# each experiment that measures more can be named
+	local word
+	while read -r word; do
+		[ -e "$args/../$word.args" ]
+	done < <(sed -n '/^in full: affinity /,$p' first.txt | grep -oE '[a-z_]+/[0-9a-z_]+')
+	if /usr/bin/python3 -c 'import jsonschema' 2>/dev/null; then
+		/usr/bin/python3 -W ignore -m jsonschema -i first.json "$root/results/schema-first-1.json"
+	fi
+}
+
+@test "a ring of nodes whose caches were measured has its classes of nodes and of pairs" {
+	machine "$root/tests/topologies/ring4.xml"
+	set=(--set "caches=32K 1M 32M/2")
+	made_up results/host/first 2026-01-02T03:04:05Z
+	screen ring
+	# colours for the matrix where there is a terminal, as wide as that, and not where somebody wants none
+	shown 80 >out
+	same 16 "$(grep -o $'\e''\[38;5;231;48;5;[0-9]*m' out | wc -l)"
+	[ "$(sed 's/\x1b\[[0-9;]*m//g' out | awk 'length > 80' | wc -l)" -eq 0 ]
+	same 1 "$(shown 200 | grep -c '^in full: .*patterns/1_pages')"
+	run ! grep -q $'\e' <(NO_COLOR=1 shown 80)
+}
+
+@test "where others use the machine the head says what that does to the figures" {
+	machine "numa:1(memory=8GB) l3:1(size=16MiB) l2:2(size=1MiB) l1d:1(size=32KiB) core:1 pu:2"
+	facts='{"others_load_during_run_percent": 63}'
+	made_up results/host/first 2026-01-02T03:04:05Z
+	try "$AFFINITY" --show results/host/first
+	same 0 "$status"
+	sed -n 2,3p <<<"$output" | grep -q '^other programs used 63 % of the CPUs: times are too long and rates too low'
+	run ! grep -q 'not for conclusions' <<<"$output"
+}
+
+@test "what differs from the results before by more than the intervals is said in a line" {
+	machine "numa:1(memory=8GB) l3:1(size=16MiB) l2:2(size=1MiB) l1d:1(size=32KiB) core:1 pu:2"
+	made_up results/host/first 2026-01-03T03:04:05Z
+	try "$AFFINITY" --show results/host/first
+	run ! grep -q '^since' <<<"$output"
+	made_up before 2026-01-02T03:04:05Z
+	mkdir -p results/.history/host/first
+	for file in before/*.json; do
+		cp "$file" "results/.history/host/first/$(basename "$file" .json)@2026-01-02T03:04:05Z.json"
+	done
+	try "$AFFINITY" --show results/host/first
+	grep -qE '^since 2026-01-02T03:04:05Z: none of [0-9]+ costs changed by more than its interval$' <<<"$output"
+	made_up before 2026-01-02T03:04:05Z 0.8
+	cp before/1_latency.json results/.history/host/first/1_latency@2026-01-02T03:04:05Z.json
+	try "$AFFINITY" --show results/host/first
+	grep -qE '^since .*: 3 of [0-9]+ costs changed by more than their intervals: latency in=L1 chase \+25 %' <<<"${output//$'\n' /}"
+}
+
+@test "words that it does not take are answered with a hint, and a file of its name is a file" {
+	try "$AFFINITY" first other.args
+	same 2 "$status"
+	[[ $stderr == *"'other.args': affinity first takes no file"* ]]
+	[[ $stderr == *"ejec.sh --help lists the options"* ]]
+	try "$AFFINITY" first --frob
+	same 2 "$status"
+	try "$AFFINITY" --show . --json first.json
+	same 2 "$status"
+	[[ $stderr == *"'.' has no results of args/first"* || $stderr == *"there are no results in '.'"* ]]
+	[ ! -e first.json ]
+	echo "kernels: null" >first
+	try "$AFFINITY" --quiet first -
+	[[ $stderr == *"first: "* ]]
+	run ! grep -q 'ejec' <<<"$stderr"
+}
+
+@test "Ctrl-C keeps the screen that was there, and leaves none that is half written" {
+	[[ $(uname -m) == x86_64 ]] || skip "it measures"
+	mkdir -p out/"$(uname -n | cut -d. -f1)"
+	cd out/* || return 1
+	echo before >first.txt
+	(trap - INT && exec setsid "$AFFINITY" first -o ../../out) >told 2>&1 &
+	local pid=$! _
+	for _ in {1..600}; do
+		! grep -q '^ejec.sh: \[1/' told || break
+		sleep 0.1
+	done
+	kill -INT "$pid"
+	status=0
+	wait "$pid" || status=$?
+	cat told
+	same 130 "$status"
+	same before "$(<first.txt)"
+	[ ! -e first.json ]
+}
