@@ -43,6 +43,7 @@ enum finding_kind {
 	FINDING_LINE,
 	FINDING_REACH,
 	FINDING_HUGE_PAGES,
+	FINDING_MACHINE, /* beside the first one of several */
 	/* parts of others */
 	FINDING_FIGURE,
 	FINDING_POINT,
@@ -61,6 +62,7 @@ enum finding_group {
 	FINDING_ANSWERS,  /* for who has a language model to place */
 	FINDING_MEMORIES, /* what the machine's nodes are */
 	FINDING_LINES,    /* and its lines, TLB and pages */
+	FINDING_BESIDE,   /* what several results say together */
 	FINDING_PARTS
 };
 
@@ -83,6 +85,10 @@ struct finding {
 	double effect;         /* how many times its least figure the most is; 1: not known */
 	struct finding_part *parts;
 	size_t count;
+};
+
+struct finding_frame {
+	const char *first, *before, *after;
 };
 
 /* Adds one without parts; it stays where it is until the next one is added. */
@@ -108,6 +114,10 @@ enum finding_group finding_group(const struct finding *f);
 const char *finding_pattern(enum finding_kind kind);
 /* finding_say.c: its sentence without the full stop. */
 void finding_say(const struct finding *f, enum say_style style, FILE *out);
+/* The sentences of a group, each between two texts, with its full stop; before the first one stands
+ * another text. How many there are. */
+size_t findings_say(const struct finding_list *f, enum finding_group group,
+	const struct finding_frame *frame, enum say_style style, FILE *out);
 /* How far it can be trusted: "weak, not for conclusions: a quick trial", "fair without these". */
 void finding_say_trust(const struct finding *f, enum say_style style, FILE *out);
 /* The sentence as plain text, with its full stop; to be freed. */

@@ -194,6 +194,21 @@ void finding_say(const struct finding *f, enum say_style style, FILE *out)
 	say(f, sentence, sentence + strlen(sentence), style, out);
 }
 
+size_t findings_say(const struct finding_list *f, enum finding_group group,
+	const struct finding_frame *frame, enum say_style style, FILE *out)
+{
+	size_t said = 0;
+
+	for (size_t i = 0; i < f->count; i++) {
+		if (finding_group(&f->list[i]) != group)
+			continue;
+		fputs(said++ ? frame->before : frame->first, out);
+		finding_say(&f->list[i], style, out);
+		fprintf(out, ".%s", frame->after);
+	}
+	return said;
+}
+
 void finding_say_trust(const struct finding *f, enum say_style style, FILE *out)
 {
 	static const char *const words[] = {"firm", "fair", "weak, not for conclusions"};

@@ -137,6 +137,9 @@ static const struct {
 	[FINDING_HUGE_PAGES] = {"huge_pages", FINDING_LINES,
 		"In random order {kernel} takes {small} for each {unit} of {size} on base pages, "
 		"and {times} times as long, {huge}, on transparent huge pages"},
+	[FINDING_MACHINE] = {"machine", FINDING_BESIDE,
+		"{machine} takes [{mean} times as long as {first} in the mean: ]"
+		"{least} ({least_at})[ to {most} ({most_at})][{!mean} times as long as {first}]"},
 	[FINDING_FIGURE] = {"figure", FINDING_PARTS,
 		"[{quantity}[ of {operation}][, {values}]: ][{name} ]{figure}[ ({held})]"},
 	[FINDING_POINT] = {"point", FINDING_PARTS, "{at%v}"},

@@ -24,20 +24,13 @@ static void warnings_block(const struct document *d, FILE *out)
 void report_found(const struct document *d, const char *before, FILE *out)
 {
 	const char *trust = d->trust.text ? d->trust.text : "how far to trust it is " NOT_RECORDED;
+	const struct finding_frame lines = {before, before, "\n"};
 	size_t lost = 0;
 
 	for (size_t i = 0; i < d->nruns; i++)
 		lost += d->runs[i].lost;
-	for (size_t i = 0; i < d->findings.count; i++) {
-		const enum finding_group group = finding_group(&d->findings.list[i]);
-
-		if (group != FINDING_HEADLINE && group != FINDING_ANSWERS)
-			continue;
-		char *sentence = finding_sentence(&d->findings.list[i]);
-
-		fprintf(out, "%s%s\n", before, sentence);
-		free(sentence);
-	}
+	findings_say(&d->findings, FINDING_HEADLINE, &lines, SAY_PLAIN, out);
+	findings_say(&d->findings, FINDING_ANSWERS, &lines, SAY_PLAIN, out);
 	fprintf(out, "%s%c%s", before, toupper((unsigned char)*trust), trust + 1);
 	if (lost)
 		fprintf(out, "; %zu of %zu runs lost", lost, d->nruns);

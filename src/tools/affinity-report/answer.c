@@ -155,15 +155,8 @@ void page_words(const struct page *p, FILE *out)
 
 void page_crossings(const struct document *d, FILE *out)
 {
-	bool begun = false;
+	static const struct finding_frame items = {"<ul class=words>\n<li>", "<li>", "</li>\n"};
 
-	for (size_t i = 0; i < d->findings.count; i++) {
-		if (finding_group(&d->findings.list[i]) != FINDING_DETAILS)
-			continue;
-		fputs(begun ? "<li>" : "<ul class=words>\n<li>", out);
-		begun = true;
-		finding_say(&d->findings.list[i], SAY_HTML, out);
-		fputs(".</li>\n", out);
-	}
-	fputs(begun ? "</ul>\n" : "", out);
+	if (findings_say(&d->findings, FINDING_DETAILS, &items, SAY_HTML, out))
+		fputs("</ul>\n", out);
 }

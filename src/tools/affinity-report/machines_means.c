@@ -157,26 +157,19 @@ static void add_all(const struct page *p, struct grid *g, const size_t *source)
 	free(means);
 }
 
-static void times(struct amount a, FILE *out)
+static void add_row_of(struct finding *f, const char *name, const char *at,
+	const struct grid_row *r, size_t machine)
 {
-	const int decimals = numbers_decimals(a);
-
-	fprintf(out, "<b>%.*f</b>", decimals, a.value);
-	say_interval(out, SAY_HTML, " ", a, decimals, "");
-}
-
-static void extreme(const struct grid_row *r, size_t machine, FILE *out)
-{
-	times(r->cells[machine], out);
-	html(out, " (%s)", r->head);
+	finding_figure(f, name, r->cells[machine], "");
+	finding_text(f, at, "%s", r->head);
 }
 
 /* The mean of a machine, and the rows that are farthest from it. */
-static void say(const struct page *p, const struct grid *g, size_t machine, FILE *out)
+static void find(
+	const struct page *p, const struct grid *g, size_t machine, struct finding_list *to)
 {
 	const size_t rows = g->nrows - g->mean;
 	const struct grid_row *least = NULL, *most = NULL;
-	const struct words *names = &p->results->machines;
 
 	for (size_t i = 0; i < rows; i++) {
 		const double value = g->rows[i].cells[machine].value;
@@ -188,29 +181,30 @@ static void say(const struct page *p, const struct grid *g, size_t machine, FILE
 	}
 	if (!least)
 		return;
-	html(out, "<p class=compared>%s takes ", names->word[machine]);
-	if (g->mean) {
-		times(g->rows[rows].cells[machine], out);
-		html(out, " times as long as %s in the mean: ", names->word[0]);
-	}
-	extreme(least, machine, out);
-	if (most != least) {
-		fputs(" to ", out);
-		extreme(most, machine, out);
-	}
-	if (!g->mean)
-		html(out, " times as long as %s", names->word[0]);
-	fputs(".</p>\n", out);
+	struct finding *f = findings_add(to, FINDING_MACHINE);
+
+	finding_text(f, "machine", "%s", p->results->machines.word[machine]);
+	finding_text(f, "first", "%s", p->results->machines.word[0]);
+	if (g->mean)
+		finding_figure(f, "mean", g->rows[rows].cells[machine], "");
+	add_row_of(f, "least", "least_at", least, machine);
+	if (most != least)
+		add_row_of(f, "most", "most_at", most, machine);
 }
 
 static void show(const struct page *p, struct grid *g, const size_t *source, FILE *out)
 {
 	char *caption =
 		alloc_format("Cost over that of %s, geometric means", p->results->machines.word[0]);
+	static const char begin[] = "<p class=compared>";
+	static const struct finding_frame paragraphs = {begin, begin, "</p>\n"};
+	struct finding_list found = {0};
 
 	add_all(p, g, source);
 	for (size_t m = 1; m < p->results->machines.count; m++)
-		say(p, g, m, out);
+		find(p, g, m, &found);
+	findings_say(&found, FINDING_BESIDE, &paragraphs, SAY_HTML, out);
+	findings_free(&found);
 	html_figure_begin(out, "", caption);
 	html_grid(out, g);
 	fputs("<p class=note>More than 1 is dearer, for rates too, which are turned round. Each "

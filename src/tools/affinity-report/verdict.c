@@ -15,18 +15,10 @@ static void name_lost(const struct document *d, FILE *out)
 void page_verdict(const struct document *d, FILE *out)
 {
 	const struct quality q = document_quality_of(d);
-	const char *before = "<p class=verdict>";
+	static const struct finding_frame paragraph = {"<p class=verdict>", " ", ""};
 
-	if (!findings_first(&d->findings))
+	if (!findings_say(&d->findings, FINDING_HEADLINE, &paragraph, SAY_HTML, out))
 		return;
-	for (size_t i = 0; i < d->findings.count; i++) {
-		if (finding_group(&d->findings.list[i]) != FINDING_HEADLINE)
-			continue;
-		fputs(before, out);
-		before = " ";
-		finding_say(&d->findings.list[i], SAY_HTML, out);
-		fputc('.', out);
-	}
 	page_doubts(&q, out);
 	name_lost(d, out);
 	fputs("</p>\n", out);
