@@ -71,6 +71,19 @@ setup() {
 		"vector 4: node local, 4096 char, 4 KiB, pages system, init owner (thread 1)"
 }
 
+@test "vectors are bound to a set of nodes, or prefer it" {
+	given "nodePerVector: bind:0,1 bind:1 bind:0,far(0) preferred:1,0" "vectorPerThread: 0, 0, 0, 1"
+	planned "vector 0: node bind:0-1, 4096 char, 4 KiB, pages system, init owner (thread 0)" \
+		"vector 1: node 1, 4096 char, 4 KiB, pages system, init node" \
+		"vector 2: node bind:0-1, 4096 char, 4 KiB, pages system, init owner (thread 0)" \
+		"vector 3: node preferred:0-1, 4096 char, 4 KiB, pages system, init owner (thread 1)"
+	given "nodePerVector: bind:0,1 1" "tamPerVector: 100TiB 1"
+	refused 3 "t.args:4: tamPerVector: vector 0 takes 100 TiB, its nodes have 14.9 GiB" \
+		"  hint: make it smaller, or name more nodes"
+	given "nodePerVector: bind: 0"
+	refused 2 "t.args:3: nodePerVector: 'bind:' names no node"
+}
+
 @test "a policy for nodes that do not exist is refused" {
 	given "nodePerVector: interleave:0,4 preferred:5"
 	refused 3 "t.args:3: nodePerVector: node 4 does not exist" \
@@ -82,8 +95,7 @@ setup() {
 @test "a policy that names no node, or is none, is refused" {
 	given "nodePerVector: interleave: preferred:"
 	refused 2 "t.args:3: nodePerVector: 'interleave:' names no node" \
-		"t.args:3: nodePerVector: '' is neither a node's number nor a name of let" \
-		"  hint: write a node as 0, first, far(0), near(0), kind(HBM), best(bandwidth), or a name defined by 'let: X=0'; or a policy: local, interleave, interleave:0,1, preferred:0"
+		"t.args:3: nodePerVector: 'preferred:' names no node"
 	given "nodePerVector: interleaved 0"
 	refused 2 "t.args:3: nodePerVector: 'interleaved' is neither a node's number nor a name of let" \
 		"  hint: write a node as 0, first, far(0), near(0), kind(HBM), best(bandwidth), or a name defined by 'let: X=0'; or a policy: local, interleave, interleave:0,1, preferred:0"
@@ -99,10 +111,11 @@ setup() {
 	done <<-'END'
 		interleave:all interleave
 		interleave:0-1 interleave:0,1
-		bind:1 1
-		membind:0,1 interleave:0,1
+		bind:0-1 bind:0,1
+		membind:1 1
+		membind:0,1 bind:0,1
 		preferred preferred:0
-		preferred-many:1,0 preferred:0
+		preferred-many:1,0 preferred:0,1
 		localalloc local
 		default local
 		first-touch local

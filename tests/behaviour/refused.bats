@@ -296,7 +296,7 @@ has_thp() {
 
 @test "a machine of two nodes that follows its policies is measured" {
 	two_vectors
-	for where in "0 1" "1 0" "interleave:0,1 1" "preferred:1 local"; do
+	for where in "0 1" "1 0" "interleave:0,1 1" "preferred:1 local" "bind:0,1 preferred:0,1"; do
 		under files,nodes "$AFFINITY" --set "nodePerVector=$where" --json out.json t.args out.txt
 		[ "$status" -eq 0 ]
 	done

@@ -46,7 +46,7 @@ const struct param request_keys[] = {
 	{"nodePerVector", NULL, PARAM_WORDS, FIELD(node_per_vector), NULL, 1, 0, NULL,
 		"node of each vector, or interleave, interleave:0,2, weighted:0=3,1=1, "
 		"weighted:3,1, "
-		"weighted:measured, preferred:1, "
+		"weighted:measured, bind:0,2, preferred:1, "
 		"local, replicate, slices; or local_2m, local_2m_4k, local_4k, interleave_2m, "
 		"remote_2m, local_frag, "
 		"rhp_frag, rhp_frag_profiler",

@@ -129,9 +129,9 @@ const char *synonym_meant(const struct synonym *table, const char *word)
 }
 
 /* "interleave:0,1" of such nodes. */
-static char *spread_over(const bool nodes[LINUX_NODES])
+static char *policy_over(const char *policy, const bool nodes[LINUX_NODES])
 {
-	char *all = alloc_format("interleave");
+	char *all = alloc_format("%s", policy);
 
 	for (int node = 0, listed = 0; node < LINUX_NODES; node++)
 		if (nodes[node])
@@ -139,7 +139,7 @@ static char *spread_over(const bool nodes[LINUX_NODES])
 	return all;
 }
 
-/* bind:0, interleave:0-1 */
+/* membind:0, interleave:0-1 */
 static char *policy_on(const char *policy, const char *list)
 {
 	bool nodes[LINUX_NODES];
@@ -150,13 +150,16 @@ static char *policy_on(const char *policy, const char *list)
 		first++;
 	if (count <= 0)
 		return NULL;
-	if (synonym_same(policy, "preferredmany"))
-		return alloc_format("preferred:%d", first);
-	if (synonym_same(policy, "bind") || synonym_same(policy, "membind"))
-		return count > 1 ? spread_over(nodes) : alloc_format("%d", first);
+	/* ours, but for ranges */
+	const bool ranges = strchr(list, '-');
+
+	if (synonym_same(policy, "preferredmany") || (ranges && synonym_same(policy, "preferred")))
+		return policy_over("preferred", nodes);
+	if (synonym_same(policy, "membind") || (ranges && synonym_same(policy, "bind")))
+		return count > 1 ? policy_over("bind", nodes) : alloc_format("%d", first);
 	if (synonym_same(policy, "weightedinterleave") ||
-		(synonym_same(policy, "interleave") && strchr(list, '-')))
-		return spread_over(nodes);
+		(ranges && synonym_same(policy, "interleave")))
+		return policy_over("interleave", nodes);
 	return NULL;
 }
 

@@ -17,7 +17,7 @@ extern const struct synonym kernel_synonyms[], key_synonyms[], experiment_synony
 /* Are these the same, case and - or _ within them ignored? */
 bool synonym_same(const char *a, const char *b);
 
-/* What nodePerVector calls a policy in the words of numactl and Linux (bind:0, interleave:all,
+/* What nodePerVector calls a policy in the words of numactl and Linux (membind:0, interleave:all,
  * localalloc), to be freed; NULL: the word is none of them. */
 char *synonym_policy(const char *word);
 

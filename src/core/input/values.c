@@ -117,11 +117,33 @@ static int read_weights(struct value_nodes *v, const char *list, struct place at
 	return 0;
 }
 
+/* Policies for the nodes of a list. 0: the word is none of them. */
+static int read_list(struct value_nodes *v, const char *word, struct place at, struct errors *e)
+{
+	static const struct {
+		const char *before;
+		enum mem_policy policy;
+	} lists[] = {{"interleave:", MEM_INTERLEAVE}, {"bind:", MEM_BIND},
+		{"preferred:", MEM_PREFERRED}};
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
+		const char *list = behind(word, lists[i].before);
+
+		if (!list)
+			continue;
+		v->policy = lists[i].policy;
+		list_split(&v->nodes, list);
+		if (v->nodes.count)
+			return 1;
+		return error_add(
+			e, STATUS_USAGE, at, "nodePerVector: '%s' names no node", lists[i].before);
+	}
+	return 0;
+}
+
 int values_nodes(struct value_nodes *v, const char *word, struct place at, struct errors *e)
 {
 	const char *weights = behind(word, "weighted:");
-	const char *list = behind(word, "interleave:"), *preferred = behind(word, "preferred:");
-	const char *node = preferred ? preferred : word;
 
 	*v = (struct value_nodes){.nodes.at = at};
 	if (!strcmp(word, "local")) {
@@ -143,16 +165,16 @@ int values_nodes(struct value_nodes *v, const char *word, struct place at, struc
 	}
 	if (weights)
 		return read_weights(v, weights, at, e);
-	if (list || !strcmp(word, "interleave")) {
+	if (!strcmp(word, "interleave")) {
 		v->policy = MEM_INTERLEAVE;
-		list_split(&v->nodes, list ? list : "");
-		if (list && !v->nodes.count)
-			return error_add(
-				e, STATUS_USAGE, at, "nodePerVector: 'interleave:' names no node");
 		return 0;
 	}
-	v->policy = preferred ? MEM_PREFERRED : MEM_BIND;
-	words_add(&v->nodes, node, strlen(node));
+	const int listed = read_list(v, word, at, e);
+
+	if (listed)
+		return listed < 0 ? -1 : 0;
+	v->policy = MEM_BIND;
+	words_add(&v->nodes, word, strlen(word));
 	return 0;
 }
 

@@ -18,7 +18,7 @@ extern const char *const pages_names[];   /* by enum mem_pages, NULL at the end 
 int values_choice(int *index, const char *const *names, const char *word, const char *key,
 	struct place at, struct errors *e);
 
-/* nodePerVector: 0, far(X), preferred:1, interleave, interleave:0,2, weighted:0=3,2=1,
+/* nodePerVector: 0, far(X), bind:0,2, preferred:1, interleave, interleave:0,2, weighted:0=3,2=1,
  * weighted:3,1, weighted:measured, local, local_2m and its like */
 enum vector_placement {
 	PLACEMENT_BY_NODE, /* none of these names */

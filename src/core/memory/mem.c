@@ -99,13 +99,31 @@ static int report_no_map(
 		e, "grep Huge /proc/meminfo shows them as HugePages_Rsvd; enlarge the pool");
 }
 
-static int report_no_policy(const char *what, struct place at, struct errors *e)
+/* Several preferred nodes have a policy of their own, from Linux 5.15 on. */
+#ifndef MPOL_PREFERRED_MANY
+#define MPOL_PREFERRED_MANY 5
+#endif
+
+static bool prefers_several(const struct mem_request *r)
+{
+	int nodes = 0;
+
+	for (size_t i = 0; i < MEM_MAX_NODES && r->policy == MEM_PREFERRED; i++)
+		nodes += r->nodes[i];
+	return nodes > 1;
+}
+
+static int report_no_policy(
+	const struct mem_request *r, const char *what, struct place at, struct errors *e)
 {
 	int error = errno;
 
 	error_add(e, STATUS_PLACEMENT, at, "%s: the kernel refuses the memory policy: %s", what,
 		strerror(error));
-	if (error == EINVAL)
+	if (error == EINVAL && prefers_several(r))
+		error_hint(
+			e, "several preferred nodes need Linux 5.15 or newer; preferred:N is one");
+	else if (error == EINVAL)
 		error_hint(e,
 			"a node may have gone offline or out of this process's cpuset; affinity "
 			"--topology shows which can hold vectors");
@@ -121,13 +139,15 @@ static int set_policy(const struct mem *m, const struct mem_request *r)
 		[MEM_LOCAL] = MPOL_LOCAL,
 	};
 	unsigned long mask[MEM_MAX_NODES / WORD_BITS] = {0};
+	const int mode =
+		prefers_several(r) ? MPOL_PREFERRED_MANY | MPOL_F_STATIC_NODES : modes[r->policy];
 
 	if (r->policy == MEM_LOCAL)
 		return mbind(m->base, m->bytes, modes[MEM_LOCAL], NULL, 0, 0) ? -1 : 0;
 	for (size_t i = 0; i < MEM_MAX_NODES; i++)
 		if (r->nodes[i])
 			mask[i / WORD_BITS] |= 1UL << i % WORD_BITS;
-	return mbind(m->base, m->bytes, modes[r->policy], mask, MASK_BITS, 0) ? -1 : 0;
+	return mbind(m->base, m->bytes, mode, mask, MASK_BITS, 0) ? -1 : 0;
 }
 
 int mem_prefer(const struct mem *m, size_t offset, size_t bytes, int node)
@@ -220,7 +240,7 @@ int mem_map(struct mem *m, const struct mem_request *r, struct mem_rights *right
 		goto out;
 	}
 	if (apply_policy(m, r, rights))
-		result = report_no_policy(what, at, e);
+		result = report_no_policy(r, what, at, e);
 	if (!result && advise(m, r))
 		result = error_add(e, STATUS_PLACEMENT, at,
 			"%s: the kernel refuses the page size: %s", what, strerror(errno));

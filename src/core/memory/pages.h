@@ -39,7 +39,7 @@ extern const size_t mem_pool_bytes[MEM_POOLS];
 struct mem_request {
 	size_t bytes; /* at least 1 */
 	enum mem_policy policy;
-	const bool *nodes; /* [MEM_MAX_NODES] of the policy, one for MEM_PREFERRED; unused for
+	const bool *nodes; /* [MEM_MAX_NODES] of the policy; unused for
 			      MEM_LOCAL */
 	enum mem_pages pages;
 	bool huge_last; /* of PAGES_THP_BASE: the half at the end is the huge one */

@@ -90,6 +90,16 @@ static int interleave(const struct plan *p, int vector, const struct mem_rights 
 	return team_check(n, e);
 }
 
+/* One of a set will do. */
+static int first_node(const struct plan_vector *v)
+{
+	int node = 0;
+
+	while (v->node < 0 && !v->nodes[node])
+		node++;
+	return v->node < 0 ? node : v->node;
+}
+
 int touch_without_policy(const struct plan *p, int vector, const struct mem_rights *rights,
 	struct touchers *who, struct errors *e)
 {
@@ -103,11 +113,11 @@ int touch_without_policy(const struct plan *p, int vector, const struct mem_righ
 	}
 	if (v->policy == MEM_INTERLEAVE) {
 		failed = interleave(p, vector, rights, who, e);
-	} else if (!all_on_node(p->topo, who, v->node)) {
-		who->cpus[0] = cpu_of(p->topo, v->node);
+	} else if (!all_on_node(p->topo, who, first_node(v))) {
+		who->cpus[0] = cpu_of(p->topo, first_node(v));
 		who->n = 1;
 		if (who->cpus[0] < 0)
-			failed = nobody_there(p, vector, v->node, rights, e);
+			failed = nobody_there(p, vector, first_node(v), rights, e);
 	}
 	if (!failed)
 		warn(rights->policies,

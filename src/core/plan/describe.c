@@ -33,9 +33,9 @@ static void describe(struct plan_vector *v)
 	if (v->division)
 		v->asked = alloc_format("%s:%d", division_names[v->division], v->node);
 	else if (v->policy == MEM_BIND)
-		v->asked = alloc_format("%d", v->node);
+		v->asked = alloc_format("%s%s", v->node < 0 ? "bind:" : "", ranges);
 	else if (v->policy == MEM_PREFERRED)
-		v->asked = alloc_format("preferred:%d", v->node);
+		v->asked = alloc_format("preferred:%s", ranges);
 	else if (v->policy == MEM_INTERLEAVE)
 		v->asked = alloc_format("interleave:%s", ranges);
 	else

@@ -32,7 +32,7 @@ struct plan_vector {
 	unsigned *weights; /* [MEM_MAX_NODES] of MEM_INTERLEAVE; NULL: all alike */
 	bool measured;     /* weights by measured bandwidths, see weights.c */
 	char *weights_by;  /* of these: the file and its figures, for people; else NULL */
-	int node;          /* of bind and preferred; -1: no single node */
+	int node;          /* of bind and preferred, if it is one; -1: no single node */
 	int target;        /* to which kernels that move pages move it; -1: none */
 	int tables;        /* node of its page tables; -1: none is asked for */
 	char *memory; /* kinds of memory of these nodes, "HBM", "DRAM, HBM"; NULL: none is known */

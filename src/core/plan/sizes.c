@@ -241,6 +241,26 @@ static uint64_t whole_bytes(double bytes)
 	return bytes < 0x1p64 ? (uint64_t)bytes : UINT64_MAX;
 }
 
+/* The nodes of a set must be able to hold each vector bound to it. */
+static int check_set(const struct plan *p, int vector, struct place at, struct errors *e)
+{
+	const struct plan_vector *v = &p->vectors[vector];
+	char asked[32], has[32];
+	uint64_t all = 0;
+
+	if (v->refused || v->policy != MEM_BIND || v->node >= 0)
+		return 0;
+	for (int i = 0; i < p->topo->nnodes; i++)
+		if (p->topo->nodes[i].node < MEM_MAX_NODES && v->nodes[p->topo->nodes[i].node])
+			all += p->topo->nodes[i].bytes;
+	if (v->bytes <= all)
+		return 0;
+	error_add(e, STATUS_PLACEMENT, at, "sizePerVector: vector %d takes %s, its nodes have %s",
+		vector, text_size(v->bytes, asked, sizeof(asked)),
+		text_size(all, has, sizeof(has)));
+	return error_hint(e, "make it smaller, or name more nodes");
+}
+
 /* Each node must be able to hold all vectors bound to it. Free memory is checked later, when the
  * vectors are mapped. */
 static int check_capacity(const struct plan *p, struct place at, struct errors *e)
@@ -248,6 +268,8 @@ static int check_capacity(const struct plan *p, struct place at, struct errors *
 	char asked[32], has[32];
 	int failed = 0;
 
+	for (int k = 0; k < p->nvectors; k++)
+		failed |= check_set(p, k, at, e);
 	for (int i = 0; i < p->topo->nnodes; i++) {
 		const struct topo_node *n = &p->topo->nodes[i];
 		double need = 0;

@@ -71,7 +71,7 @@ static void add_all_nodes(const struct plan *p, struct plan_vector *v)
 		v->nodes[p->memory.nodes[i]] = true;
 }
 
-/* interleave:kind(K): all nodes of that kind of memory. */
+/* interleave:kind(K), bind:kind(K),0: all nodes of that kind of memory. */
 static void add_kind(const struct plan *p, struct plan_vector *v)
 {
 	const char *kind = topo_node(p->topo, v->node)->memory;
@@ -143,6 +143,21 @@ static int check_words(
 	return failed;
 }
 
+static int count_nodes(const struct plan_vector *v)
+{
+	int n = 0;
+
+	for (int node = 0; node < MEM_MAX_NODES; node++)
+		n += v->nodes[node];
+	return n;
+}
+
+/* A kind in such a list stands for all its nodes; alone, and preferred, for the first of them. */
+static bool is_listed(const struct plan_vector *v, const char *word)
+{
+	return v->policy == MEM_INTERLEAVE || (v->policy == MEM_BIND && strchr(word, ':'));
+}
+
 static int place_vector(struct plan *p, struct plan_vector *v, const struct names *names,
 	const char *word, struct place at, struct errors *e)
 {
@@ -169,10 +184,12 @@ static int place_vector(struct plan *p, struct plan_vector *v, const struct name
 
 		if (!bad && v->weights)
 			bad = add_weight(v, &asked, i, e);
-		else if (!bad && v->policy == MEM_INTERLEAVE && tiers_kind(asked.nodes.word[i]))
+		else if (!bad && is_listed(v, word) && tiers_kind(asked.nodes.word[i]))
 			add_kind(p, v);
 		failed |= bad;
 	}
+	if (count_nodes(v) > 1)
+		v->node = -1;
 	if (v->policy == MEM_INTERLEAVE) {
 		v->node = -1;
 		if (!asked.nodes.count)
