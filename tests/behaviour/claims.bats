@@ -55,6 +55,10 @@ verdict_of() { grep -m1 -A1 -F -- "$1" o.txt | tail -n 1 | sed 's/  */ /g'; }
 	[[ $output == *$'\nclaim pages_there n=128 > n=16 by=2x\n  migrate, node=0: will be judged\n  migrate, node=7: cannot be asked here: n=128 is skipped: '* ]]
 	run "$AFFINITY" --plan --set quick=yes t.args
 	[[ $output == *'migrate, node=0: cannot be asked here: quick: yes is a trial and allows no conclusions'* ]]
+	# what a narrower sweep has is judged
+	run "$AFFINITY" --plan --set n=16 t.args
+	[ "$status" -eq 0 ]
+	[[ $output == *'migrate, node=0: cannot be asked here: --set leaves out n=128'* ]]
 	# a trial leaves values of several variables out
 	given
 	sed -i 's/^sweep: n = .*/sweep: n = 16 24 32 48 64 96 128/; s/^sweep: node = .*/sweep: node = 0 1 2 3 4 5 6 7/' t.args

@@ -26,7 +26,7 @@ struct claim_side {
 	const struct counted_metric *lacks; /* of what it is made; NULL: nothing is missing */
 	long *values;    /* [variables of the sweep]: index of its value, or CLAIM_ANY */
 	char *operation; /* NULL: each */
-	char *absent;    /* NAME=VALUE that only other machines have; NULL: none */
+	char *absent;    /* why it has no value: "this machine has no NAME=VALUE"; NULL: it has */
 };
 
 struct claim {

@@ -12,10 +12,16 @@ static const char *const relations[] = {">", "<", "~"};
 
 #define EXAMPLE "claim: cost placement=local_4k > placement=remote_2m by=10%%"
 
-/* A sweep over nodes or CPUs has other values on other machines, and quick: yes drops some. */
-static bool may_lack(const struct experiment *x, size_t variable)
+/* Why the sweep may be without a value that the claims of the file name; NULL: it may not. */
+static const char *lacks_for(const struct experiment *x, size_t variable)
 {
-	return x->sweep.variables[variable].of_machine || x->file.quick;
+	const struct variable *v = &x->sweep.variables[variable];
+
+	if (x->file.quick)
+		return "the trial leaves out";
+	if (!v->values.at.line) /* on the command line */
+		return "--set leaves out";
+	return v->of_machine ? "this machine has no" : NULL;
 }
 
 static int unknown_value(
@@ -46,11 +52,11 @@ static int read_value(struct claim_side *s, size_t variable, const char *word, c
 			s->values[variable] = (long)i;
 			return 0;
 		}
-	if (!may_lack(x, variable))
+	if (!lacks_for(x, variable))
 		return unknown_value(&s->what, of, value, e);
 	s->values[variable] = 0;
 	if (!s->absent)
-		s->absent = alloc_string(word, strlen(word));
+		s->absent = alloc_format("%s %s", lacks_for(x, variable), word);
 	return 0;
 }
 

@@ -66,9 +66,7 @@ static char *why_not(
 		return alloc_format(
 			"%s is not counted: %s", s->lacks->name, counter_missing(s->lacks));
 	if (s->absent)
-		return alloc_format(
-			x->file.quick ? "the trial leaves out %s" : "this machine has no %s",
-			s->absent);
+		return alloc_string(s->absent, strlen(s->absent));
 	char *name = named(s, x), *why = NULL;
 	const struct run *t = p->run < 0 ? NULL : &x->runs[p->run];
 
