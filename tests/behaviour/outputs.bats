@@ -681,7 +681,14 @@ each_whole_or_earlier() {
 	found=${verdict%%$'\n'*} doubts=${verdict#*$'\n'}
 	[[ $found =~ ^Time\ per\ access:\ read\ [0-9.]+(\ \+-\ ([0-9.]+|unknown))?\ (ns|us|ms)\ \(.+\)\.$ ]]
 	# folded to the terminal's width
-	[[ $(tr -d '\r' <<<"$output" | tr -s ' \n' '  ') == *"$(tr '\n' ' ' <<<"$verdict")" ]]
+	[[ $(tr -d '\r' <<<"$output" | tr -s ' \n' '  ') == *"$(tr '\n' ' ' <<<"$verdict")files: r/one.txt, r/one.json " ]]
+	# with tables, as far as the screen has room for them
+	try script -qec "stty cols 80 rows 12; '$AFFINITY' --set 'sweep=n = 2..20' --set 'samples=\$n' --set 'table=cost rows=n' t.args one.txt" /dev/null </dev/null
+	tr -d '\r' <<<"$output" | tail -n 11 >last
+	grep -q '^  n ' last
+	grep -qE '^  \.\.\. [0-9]+ more lines$' last
+	same "files: one.txt" "$(tail -n 1 last)"
+	[[ $(head -n 1 last) == "Cost of read: "* ]]
 	same "$found" "$(jq -r '.findings[0].sentence' r/one.json)"
 	# the figure is that of the document
 	local words

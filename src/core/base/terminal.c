@@ -14,6 +14,7 @@
  * place for a table. */
 #define USUAL 80
 #define LEAST 40
+#define LINES 24
 
 int terminal_width(FILE *out)
 {
@@ -24,6 +25,15 @@ int terminal_width(FILE *out)
 	if (ioctl(fileno(out), TIOCGWINSZ, &size) || !size.ws_col)
 		return USUAL;
 	return size.ws_col > LEAST ? size.ws_col : LEAST;
+}
+
+int terminal_height(FILE *out)
+{
+	struct winsize size = {0};
+
+	if (!isatty(fileno(out)))
+		return 0;
+	return ioctl(fileno(out), TIOCGWINSZ, &size) || !size.ws_row ? LINES : size.ws_row;
 }
 
 /* Columns of the first `bytes` of a text. */

@@ -63,9 +63,6 @@ void report_unbound(const struct document *d, const struct document_run *r, FILE
 void report_counters(const struct document *d, const struct document_run *r, FILE *out);
 void report_counting(const struct document_counting *c, FILE *out);
 
-/* tables.c: the matrices of all `table` lines, aligned. */
-void report_tables(const struct document *d, FILE *out);
-
 /* claims.c: all `claim` lines with their verdicts. */
 void report_claims(const struct document *d, FILE *out);
 

@@ -31,9 +31,13 @@ int report_mix(const struct measured *m, const struct document *d, FILE *out);
  * this machine counts no type. */
 int report_mix_check(const struct experiment *x, struct errors *e);
 
-/* text.c: what was found (src/core/findings), and how far it can be trusted: a line for each,
- * behind `before`. */
-void report_found(const struct document *d, const char *before, FILE *out);
+/* text.c: what was found (src/core/findings), a line each, and how far it can be trusted, behind
+ * `before`. */
+void report_sentences(const struct document *d, const char *before, FILE *out);
+void report_trust(const struct document *d, const char *before, FILE *out);
+
+/* tables.c: the matrices of all `table` lines, aligned. */
+void report_tables(const struct document *d, FILE *out);
 
 /* claims.c: before they are judged: which tests will be. */
 void report_claims_plan(const struct claims *c, FILE *out);

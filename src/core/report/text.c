@@ -21,16 +21,21 @@ static void warnings_block(const struct document *d, FILE *out)
 	}
 }
 
-void report_found(const struct document *d, const char *before, FILE *out)
+void report_sentences(const struct document *d, const char *before, FILE *out)
+{
+	const struct finding_frame lines = {before, before, "\n"};
+
+	findings_say(&d->findings, FINDING_HEADLINE, &lines, SAY_PLAIN, out);
+	findings_say(&d->findings, FINDING_ANSWERS, &lines, SAY_PLAIN, out);
+}
+
+void report_trust(const struct document *d, const char *before, FILE *out)
 {
 	const char *trust = d->trust.text ? d->trust.text : "how far to trust it is " NOT_RECORDED;
-	const struct finding_frame lines = {before, before, "\n"};
 	size_t lost = 0;
 
 	for (size_t i = 0; i < d->nruns; i++)
 		lost += d->runs[i].lost;
-	findings_say(&d->findings, FINDING_HEADLINE, &lines, SAY_PLAIN, out);
-	findings_say(&d->findings, FINDING_ANSWERS, &lines, SAY_PLAIN, out);
 	fprintf(out, "%s%c%s", before, toupper((unsigned char)*trust), trust + 1);
 	if (lost)
 		fprintf(out, "; %zu of %zu runs lost", lost, d->nruns);
@@ -71,5 +76,6 @@ void report_text(const struct document *d, FILE *out)
 	warnings_block(d, out);
 	machine_block(d, out);
 	fputs("\n+ Verdict\n", out);
-	report_found(d, " - ", out);
+	report_sentences(d, " - ", out);
+	report_trust(d, " - ", out);
 }

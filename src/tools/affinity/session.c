@@ -10,13 +10,12 @@
 #include "analysis/doubts.h"
 #include "analysis/enough.h"
 #include "analysis/profiler.h"
-#include "base/buffer.h"
 #include "base/clock.h"
 #include "findings/findings.h"
+#include "affinity/conclusion.h"
 #include "affinity/outputs.h"
 #include "report/plot.h"
 #include "report/progress.h"
-#include "report/report.h"
 #include "system/conditions.h"
 
 /* The signal that asked, or 0. A signal handler may write nothing else. */
@@ -82,22 +81,6 @@ static int measure(const struct options *o, struct experiment *x, struct errors 
 	return failed;
 }
 
-/* For who watches: the last lines are those that are read. */
-static void conclude(const struct document *d, struct errors *e)
-{
-	struct buffer text;
-
-	if (!isatty(STDERR_FILENO))
-		return;
-	FILE *out = buffer_open(&text);
-
-	report_found(d, "", out);
-	char *lines = buffer_text(&text, out);
-
-	lines[strlen(lines) - 1] = '\0'; /* who prints it ends the line */
-	errors_conclude(e, lines);
-}
-
 /* Draws pictures after the results are written, so that no picture can cost the results. The
  * results contain the reason why there are no pictures. The reason why one picture could not be
  * drawn appears only on standard error. */
@@ -114,7 +97,8 @@ static int write_results(const struct options *o, const struct measured *m, stru
 		findings_fill(&d);
 		all.findings = &d.findings;
 		failed = outputs_write(o, &all, &d, e);
-		conclude(&d, e);
+		if (isatty(STDERR_FILENO))
+			errors_conclude(e, conclusion_text(o, &d));
 	}
 	if (x->interrupted)
 		stop_asked = 0; /* the signal must not stop the drawing too */
