@@ -112,16 +112,14 @@ static char *words_of_trust(const struct screen *s)
 
 	if (q->word != TRUST_WEAK)
 		text = quality_text(q);
+	else if (*conditions)
+		text = alloc_format(
+			"%s: times are too long and rates too low, some by several times",
+			conditions);
 	else
-		alloc_append(&text, "", "%s%s%s", conditions,
-			*conditions ? ": times are too long and rates too low, some by several "
-				      "times; "
-				    : "most figures are weak: ",
-			reasons);
+		text = alloc_format("most figures are weak: %s", reasons);
 	if (s->cut)
-		alloc_append(&text, "; ",
-			"%zu of %zu files ended before their last sample, as the "
-			"time was over",
+		alloc_append(&text, "; ", "%zu of %zu files ended early, as the time was over",
 			s->cut, s->ndocuments);
 	free(conditions);
 	free(reasons);

@@ -147,7 +147,7 @@ static void add_memory(struct screen *s, const struct document *d)
 		add(s, figure_at(d, i, LATENCY),
 			!alone         ? alloc_format("memory of %zu nodes at distance %llu", n,
 						 (unsigned long long)topo_distance(s->topo, from, node))
-			: node == from ? alloc_format("memory of its own node %d", node)
+			: node == from ? alloc_format("own memory, node %d", node)
 				       : alloc_format("memory of node %d", node),
 			text(""),
 			alone ? size_of_memory(r) : alloc_format("node %d, the middle one", node));
@@ -166,8 +166,8 @@ static long threads_enough(const struct document *d, const char *operation)
 
 		if (strcmp(c.others->list[i], operation) != 0 || highest < 0)
 			continue;
-		const long fewest = rates_fewest(
-			&c, i, SUFFICIENT * rates_at(&c, i, (size_t)highest).value);
+		const long fewest =
+			rates_fewest(&c, i, SUFFICIENT * rates_at(&c, i, (size_t)highest).value);
 
 		return fewest < 0 ? 0 : atol(c.threads->list[fewest]);
 	}
