@@ -60,10 +60,10 @@ void events_begin(struct event_times *e)
 	e->blocks = e->switched = e->npending = 0;
 	memset(&e->kept, 0, sizeof(e->kept));
 	memset(&e->apart, 0, sizeof(e->apart));
-	for (unsigned i = 0; i < EVENTS_PAIRS; i++) {
+	for (unsigned i = 0; i < EVENTS_COLD + EVENTS_PAIRS; i++) {
 		const uint64_t before = events_before();
 
-		e->pairs[i] = events_after() - before;
+		e->pairs[i % EVENTS_PAIRS] = events_after() - before;
 	}
 }
 

@@ -21,8 +21,10 @@
 #define EVENTS_BUCKETS 1728u
 /* Timed events of a block: with one of 64 loads timed, 4096 loads, about 0.4 ms in memory. */
 #define EVENTS_BLOCK 64u
-/* Pairs of stamps with nothing between them that are read beside a sample: 10 us. */
-#define EVENTS_PAIRS 256u
+/* Pairs of stamps with nothing between them that are read beside a sample, in 40 us, and how many
+ * before them do not count: they find code and counters that were not used for long. */
+#define EVENTS_PAIRS 1024u
+#define EVENTS_COLD  64u
 
 struct events_counts {
 	uint64_t n, clamped; /* clamped: longer than 32 bits of ticks; part of n, of no bucket */

@@ -53,8 +53,9 @@ static void remarks(const struct tails *t, FILE *out)
 		fputc('\n', out);
 	for (int i = 0; i < TAIL_PARTS; i++)
 		if (s->n < s->figures[i].needed)
-			fprintf(out, "   %s takes %.0f events: more samples, or placements\n",
-				tail_names[i].name, ceil(s->figures[i].needed));
+			fprintf(out, "   %s takes %s%.0f events: more samples, or placements\n",
+				tail_names[i].name, isnan(s->figures[i].design) ? "at least " : "",
+				ceil(s->figures[i].needed));
 }
 
 static void stamps(const struct tails *t, FILE *out)
