@@ -75,3 +75,24 @@ setup() {
 	holds '.runs[0].operations[0].threads[1].distribution == null'
 	holds '[.runs[0].operations[0].threads[0].samples[]] | length == 8'
 }
+
+@test "comparisons have ratios of percentiles over the placements, and the page has the curve" {
+	given
+	measured
+	# events of one time, 100 ns before and 120 ns after, of which no placement knows anything else
+	known() { # NS TIMES FILE
+		jq --argjson ns "$1" --argjson times "$2" '(.runs[].operations[].threads[].distribution) |= (.tick_ns = $times | .pair_ns = 0
+			| .kept.percentiles.p50.value = $ns
+			| .histograms[] |= (.events = 5000 | .buckets = {"100": 5000} | .least = 100 | .most = 100))
+			| .elapsed_s *= $times | .runs[].operations[].threads[].samples[].start_ns += $ns' out.json >"$3"
+	}
+	known 100 1 before.json
+	known 120 1.2 after.json
+	try "$AFFINITY" --compare before.json after.json
+	[ "$status" -eq 0 ]
+	grep -A 2 '^+ Percentiles of single events' <<<"$output" | grep -q ' p50 .* p99.9 '
+	grep -A 3 '^+ Percentiles of single events' <<<"$output" | grep -q ' 1\.200 \[1\.200 1\.200\] '
+	try "${AFFINITY%affinity}affinity-report" -o page.html out.json
+	[ "$status" -eq 0 ]
+	[ "$(grep -c 'Which share of single events takes longer' page.html)" -eq 1 ]
+}

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "document/again.h"
+#include "document/compare_tails.h"
 #include "document/history.h"
 #include "document/ratios.h"
 #include "document/sides.h"
@@ -145,6 +146,8 @@ static int judge(const struct comparison *c, const struct side *a, const struct 
 
 	ratios_judge(&r, a, b, history, c->tolerance, c->force);
 	ratios_print(&r, &a->costs[0].document, c->tolerance, out);
+	if (a->paths.count == 1 && b->paths.count == 1)
+		compare_tails(&a->costs[0].document, &b->costs[0].document, out);
 	if (r.judged)
 		name_order(a, b, out);
 	else if (!a->costs[0].document.nprograms)

@@ -118,6 +118,9 @@ void page_work(const struct document *d, const struct document_run *r, bool open
  * document does not say which nodes these belong to */
 void page_wander(const struct document *d, const struct document_run *r, bool open, FILE *out);
 
+/* tails.c: the distributions of single events of all runs, folded; nothing where there are none */
+void page_tails(const struct document *d, FILE *out);
+
 /* blocks.c: one block of an experiment. run: the run that is shown. */
 void page_block(const struct page *p, const struct experiment_text *x, const struct block *b,
 	const struct document *d, const struct document_run *run, FILE *out);

@@ -222,6 +222,7 @@ static void measured(const struct page *p, const struct experiment_text *x,
 	page_chosen(d, out);
 	page_counters(d, out);
 	page_own(d, out);
+	page_tails(d, out);
 	page_places(d, out);
 	runs_in_time(x, d, out);
 	page_clock(d, out);
