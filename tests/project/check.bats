@@ -115,3 +115,9 @@ tests_of() {
 	[ "$(wc -l <long)" -gt 2 ]
 	run ! grep -xFf long day
 }
+
+@test "nothing in make check-all needs a machine without other work, which only times do" {
+	tests_of check-all | grep -v _test >all
+	cd "$root"
+	same_list "" "$(xargs grep -lE '^# (alone|twice): ' <"$BATS_TEST_TMPDIR/all")"
+}
