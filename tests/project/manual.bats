@@ -100,7 +100,7 @@ anchors() { # DOCUMENT
 	[[ $output == *$'\nej '*" GB/s"* ]]
 
 	block parameter >kernels/ejemplo.c
-	make >log 2>&1 || { cat log && false; }
+	make affinity >log 2>&1 || { cat log && false; }
 	try ./affinity --help ej
 	[[ $output == *"  step "* ]]
 	try ./affinity --quiet --set step=64 ej.args -
@@ -114,7 +114,7 @@ anchors() { # DOCUMENT
 
 	# any pair, where a kernel asks for them; elsewhere unknown ones stay refused
 	block pairs >kernels/ejemplo.c
-	make >log 2>&1 || { cat log && false; }
+	make affinity >log 2>&1 || { cat log && false; }
 	try ./affinity --quiet --plan --set argsExtra=shade:dark ej.args
 	[ "$status" -eq 2 ]
 	same "ej.args:1: ej: 1 pairs, but no colour" "$stderr"
@@ -133,17 +133,17 @@ anchors() { # DOCUMENT
 
 	# what goes wrong in a kernel of one's own is told
 	block ejemplo.c | sed 's/keep(data\[i\])/(void)data[i]/' >kernels/ejemplo.c
-	make >log 2>&1 || { cat log && false; }
+	make affinity >log 2>&1 || { cat log && false; }
 	try ./affinity --quiet ej.args -
 	[ "$status" -eq 1 ]
 	[[ $stderr =~ "affinity: thread 0, ej: it says that it did "[0-9]+" bytes in "[0-9]+" ns, which no core can; did the compiler remove the loop?" ]]
 	block parameter | sed 's/i < bytes;/i <= bytes;/' >kernels/ejemplo.c
-	make >log 2>&1 || { cat log && false; }
+	make affinity >log 2>&1 || { cat log && false; }
 	try ./affinity --quiet ej.args -
 	[ "$status" -eq 1 ]
 	[[ $stderr == *"affinity: thread 0, ej: SIGSEGV 1 byte behind the end of vector 0, which has 16777216 bytes"* ]]
 	block parameter | sed '/\.run = /d' >kernels/ejemplo.c
-	make >log 2>&1 || { cat log && false; }
+	make affinity >log 2>&1 || { cat log && false; }
 	try ./affinity --list
 	[ "$status" -eq 1 ]
 	[[ $stderr == "affinity: kernel 'ej' has no .run"* ]]
