@@ -87,6 +87,16 @@ harmless() {
 	[[ $(tail -n 1 "$1/report.html") == *'</html>' ]]
 }
 
+# no_nan: neither the page nor a text report of many/*/a.json prints a figure that is missing as a number.
+no_nan() {
+	local document
+	for document in many/*/a.json; do
+		"$AFFINITY" --show "$document" || [ $? -eq 2 ]
+	done >shown 2>refused
+	run ! grep -nw nan shown
+	run ! grep -ow '.\{0,60\}nan' many/report.html
+}
+
 values=('"<script>alert(1)</script>"' null '[]' '{"a": "<script>"}' -1e300 9007199254740993 true)
 
 @test "no value of a document is markup, and none keeps the page from being made" {
@@ -99,6 +109,7 @@ values=('"<script>alert(1)</script>"' null '[]' '{"a": "<script>"}' -1e300 90071
 		harmless many
 		# each is a section of the page, or named as left out
 		[ "$number" -eq $(($(grep -c '<section class=experiment' many/report.html) + $(grep -c 'its result file is damaged' many/report.html))) ]
+		[ "$value" != null ] || no_nan
 	done
 }
 

@@ -89,7 +89,7 @@ const char *text_size_exact(uint64_t bytes, char *buffer, size_t n);
 /* The same as one word that text_bytes() reads: "16KiB", "23170B". */
 const char *text_size_word(uint64_t bytes, char *buffer, size_t n);
 /* "0.42 %", "4.2 %", "42 %", "150 %" of a part of 1, in buffer: two digits, and never an exponent
- * where it would read as a larger number ("1e+02"). */
+ * where it would read as a larger number ("1e+02"); "n/a" of none. */
 const char *text_percent(double part, char *buffer, size_t n);
 /* Are two words the same, or the same size in bytes: "16KiB" and "16384B"? */
 bool text_same_value(const char *a, const char *b);

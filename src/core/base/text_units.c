@@ -282,6 +282,9 @@ const char *text_percent(double part, char *buffer, size_t n)
 {
 	const double percent = part * 100;
 
-	snprintf(buffer, n, fabs(percent) < 10 ? "%.2g %%" : "%.0f %%", percent);
+	if (isfinite(percent))
+		snprintf(buffer, n, fabs(percent) < 10 ? "%.2g %%" : "%.0f %%", percent);
+	else
+		snprintf(buffer, n, "n/a");
 	return buffer;
 }

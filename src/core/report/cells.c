@@ -17,6 +17,12 @@ void report_cell(FILE *out, int width, int digits, double value)
 		fprintf(out, " %*s", width, "n/a");
 }
 
+const char *report_number(double value, char *buffer, size_t n)
+{
+	snprintf(buffer, n, isfinite(value) ? "%.12g" : "n/a", value);
+	return buffer;
+}
+
 void report_half(FILE *out, int width, struct amount a)
 {
 	fprintf(out, " +-");

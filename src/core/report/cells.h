@@ -8,6 +8,8 @@
 
 /* Prints a blank and the value, or n/a if there is no figure. */
 void report_cell(FILE *out, int width, int digits, double value);
+/* In buffer: a number that was asked for, as %.12g, or n/a where a document lacks it. */
+const char *report_number(double value, char *buffer, size_t n);
 
 /* " +-" and half of an interval, with three decimals. */
 void report_half(FILE *out, int width, struct amount a);

@@ -161,6 +161,8 @@ static void method(const struct document_run *r, FILE *out)
 
 static void operations_block(const struct document_run *r, FILE *out)
 {
+	char window[32];
+
 	fprintf(out, "\n+ Operation data\n - Operations to be performed: ");
 	for (size_t i = 0; i < r->operations.count; i++)
 		fprintf(out, "%s%s", i ? ", " : "", r->operations.list[i].name);
@@ -171,8 +173,8 @@ static void operations_block(const struct document_run *r, FILE *out)
 		loops(&r->operations.list[i], out);
 	report_placements(r, out);
 	if (r->method.per_unit)
-		fprintf(out, " - a sample: all threads work for %g s and stop together, %s\n",
-			r->method.window_s,
+		fprintf(out, " - a sample: all threads work for %s s and stop together, %s\n",
+			report_number(r->method.window_s, window, sizeof(window)),
 			is_polled(&r->method) ? "by a flag that all poll" : "each by the clock");
 }
 
@@ -308,10 +310,12 @@ static void results(const struct document_run *r, FILE *out)
 {
 	int width = report_label_width(r);
 	bool timed = r->method.per_unit;
+	char percent[32];
 
 	fprintf(out, "\n%*s-Results-\n\n", width + 10, "");
-	fprintf(out, "%*s %18s %6s%4.12g %% %14s %14s%s %14s%s %10s %10s | mark\n", width + 14, "",
-		timed ? "Cost(ns/unit)" : "Time_Cost(s)", "+-", r->method.confidence * 100,
+	fprintf(out, "%*s %18s %6s%4s %% %14s %14s%s %14s%s %10s %10s | mark\n", width + 14, "",
+		timed ? "Cost(ns/unit)" : "Time_Cost(s)", "+-",
+		report_number(r->method.confidence * 100, percent, sizeof(percent)),
 		timed ? "min" : "min(s)", timed ? "max" : "max(s)",
 		r->placements > 1 ? " spread(%)" : "", "busy(s)",
 		r->nthreads > 1 ? " overlap(%)" : "", timed ? "calls" : "ns/unit", "rate");

@@ -144,11 +144,10 @@ void report_samples(const struct document *d, const struct document_run *r, FILE
 		if (o->unsettled)
 			fprintf(out, "; NOT SETTLED: thread %d %s", o->settling.thread,
 				o->settling.text);
+		fputs("; start skew", out);
+		report_cell(out, 0, 0, isfinite(o->skew_max_ns) ? o->skew_median_ns : NAN);
 		if (isfinite(o->skew_max_ns))
-			fprintf(out, "; start skew %.0f ns median, %.0f ns worst",
-				o->skew_median_ns, o->skew_max_ns);
-		else
-			fprintf(out, "; start skew n/a");
+			fprintf(out, " ns median, %.0f ns worst", o->skew_max_ns);
 		ending(d, r, o, out);
 	}
 }

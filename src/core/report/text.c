@@ -58,7 +58,9 @@ static void machine_block(const struct document *d, FILE *out)
 			(long long)m->runs_to_choose_from, (unsigned long long)m->seed);
 	if (m->seed && m->interleave)
 		fprintf(out, " - seed of the random order: %llu\n", (unsigned long long)m->seed);
-	fprintf(out, " - elapsed: %.3f s\n", d->elapsed_s);
+	fputs(" - elapsed:", out);
+	report_cell(out, 0, 3, d->elapsed_s);
+	fputs(" s\n", out);
 }
 
 void report_text(const struct document *d, FILE *out)

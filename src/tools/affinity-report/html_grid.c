@@ -244,7 +244,7 @@ static void range(FILE *out, const struct grid *g, struct amount a)
 static void exact(FILE *out, struct amount a)
 {
 	fprintf(out, " data-value='%.6g", a.value);
-	if (isfinite(a.low))
+	if (isfinite(a.high - a.low))
 		fprintf(out, " ±%.2g", (a.high - a.low) / 2);
 	fputs("'", out);
 }

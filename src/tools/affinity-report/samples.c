@@ -167,7 +167,8 @@ static char *statistic(const struct document_method *m)
 
 static char *confidence(const struct document_method *m)
 {
-	return alloc_format("%.12g", m->confidence * 100);
+	return isfinite(m->confidence) ? alloc_format("%.12g", m->confidence * 100)
+				       : alloc_format("n/a");
 }
 
 /* What the measured runs have, each value once: "mean or min". Is it "1" alone? */

@@ -215,6 +215,7 @@ static void test_percent(void **state)
 		{0.996, "100 %"},
 		{-1.5, "-150 %"},
 		{12.34, "1234 %"},
+		{NAN, "n/a"},
 	};
 	char buffer[32];
 
