@@ -16,4 +16,4 @@ for unit in $units; do
 	boot_options="$boot_options --program $AFFINITY_BUILD/tests/unit/${unit}_test"
 done
 # shellcheck disable=SC2086,SC2154 # words; folder is the test's
-(cd "$folder/../.." && scripts/cross make BUILD=$AFFINITY_BUILD all $made) >&2 || exit 1
+(cd "$folder/../.." && scripts/cross make BUILD=$AFFINITY_BUILD CFLAGS='-g1 -O1' all $made) >&2 || exit 1
