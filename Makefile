@@ -170,7 +170,7 @@ THIS_BUILD := AFFINITY='$(abspath $(OUT)affinity)' AFFINITY_BUILD='$(BUILD)'
 run:
 	$(Q)scripts/setup build
 	$(Q)$(MAKE) --no-print-directory -j "$$(nproc)" $(if $(filter-out $(wildcard $(PASSES)),$(PASSES)),LLVM=no) all
-	$(Q)$(abspath $(OUT)affinity) first
+	$(Q)$(THIS_BUILD) scripts/ejec.sh --first
 
 report: all
 	$(Q)$(THIS_BUILD) scripts/report
