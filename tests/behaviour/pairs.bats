@@ -159,6 +159,9 @@ programs() {
 	try timeout 60 script -qec "bash -c \"set -m; '$MAP' --pairs --threads 1 --oversubscribe --mapping os -- ./a : ./needs & wait %1; echo status \\\$?\"" /dev/null </dev/null
 	[[ $output == *"affinity-map: 'needs' was stopped by signal 22"* ]]
 	[[ $output == *"status 150"* ]]
+	# a terminal is told what is left, in lines that fit
+	try timeout 60 script -qec "stty cols 80; '$MAP' --pairs --threads 1 --oversubscribe --mapping os --runs 2 -- ./a : ./b" /dev/null </dev/null
+	[[ $output =~ "affinity-map: run 2 of 2, a + b, os; "[0-9]+" s, about "[0-9]+" s to go" ]]
 }
 
 @test "mistakes of --pairs and its list are told" {

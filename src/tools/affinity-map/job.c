@@ -2,9 +2,12 @@
 /* Runs programs together under each mapping. */
 #include "affinity-map/job.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/text.h"
 
 static int lay_out(struct job *j, int i, struct errors *e)
@@ -163,4 +166,17 @@ void job_free(struct job *j)
 	free(j->result.samples);
 	free(j->result.done);
 	*j = (struct job){0};
+}
+
+void job_tell(const char *what, size_t i, size_t n, uint64_t begin_ns)
+{
+	const double spent_s = (double)(clock_ns() - begin_ns) * 1e-9;
+
+	if (!isatty(STDERR_FILENO))
+		return;
+	fprintf(stderr, "affinity-map: run %zu of %zu, %s", i + 1, n, what);
+	if (i)
+		fprintf(stderr, "; %.0f s, about %.0f s to go", spent_s,
+			spent_s / (double)i * (double)(n - i));
+	fputc('\n', stderr);
 }

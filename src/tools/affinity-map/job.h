@@ -49,4 +49,8 @@ void job_compare_threads(const struct job *j, struct errors *e);
 
 void job_free(struct job *j);
 
+/* Tells on a terminal which run of n begins, from 0, and how long the others take by those that are
+ * done; a line for each, as those of the programs come between them. */
+void job_tell(const char *what, size_t i, size_t n, uint64_t begin_ns);
+
 #endif

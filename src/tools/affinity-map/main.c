@@ -14,7 +14,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/terminal.h"
 #include "base/alloc.h"
@@ -171,20 +170,6 @@ static size_t *make_order(struct map_result *r, uint64_t seed, size_t *n)
 	return order;
 }
 
-/* A line for each run on a terminal, where those of the programs come between them. */
-static void tell_run(const char *layout, size_t i, size_t n, uint64_t begin_ns)
-{
-	const double spent_s = (double)(clock_ns() - begin_ns) * 1e-9;
-
-	if (!isatty(STDERR_FILENO))
-		return;
-	fprintf(stderr, "affinity-map: run %zu of %zu, %s", i + 1, n, layout);
-	if (i)
-		fprintf(stderr, "; %.0f s, about %.0f s to go", spent_s,
-			spent_s / (double)i * (double)(n - i));
-	fputc('\n', stderr);
-}
-
 static int run_job(struct session *s, const char *library, struct errors *e)
 {
 	struct job *j = &s->job;
@@ -200,7 +185,7 @@ static int run_job(struct session *s, const char *library, struct errors *e)
 
 	for (size_t i = 0; i < n && !failed; i++) {
 		if (n > 1)
-			tell_run(j->layouts[order[i]].name, i, n, begin_ns);
+			job_tell(j->layouts[order[i]].name, i, n, begin_ns);
 		failed = job_run(j, (int)order[i], e);
 	}
 	job_compare_threads(j, e);

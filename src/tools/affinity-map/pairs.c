@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "statistics/random.h"
 #include "memory/capacity.h"
 
@@ -132,8 +133,25 @@ static size_t leave_out(struct map_pairs *p, struct errors *e)
 	return left;
 }
 
+/* What is left of all runs of a batch that began at begin_ns. */
+struct course {
+	size_t done, all;
+	uint64_t begin_ns;
+};
+
+static void tell(
+	const struct map_pairs *p, const struct map_pair *pair, size_t layout, struct course *c)
+{
+	char *name = pairs_name(p, pair);
+	char *what = alloc_format("%s, %s", name, pair->job.layouts[layout].name);
+
+	job_tell(what, c->done++, c->all, c->begin_ns);
+	free(what);
+	free(name);
+}
+
 /* A round of all pairs under all mappings, in random order. */
-static int run_round(struct map_pairs *p, uint64_t *state, struct errors *e)
+static int run_round(struct map_pairs *p, uint64_t *state, struct course *c, struct errors *e)
 {
 	size_t width = (size_t)p->options->nmethods, n = (size_t)p->n * width;
 	size_t *order = alloc_zeroed(n, sizeof(*order));
@@ -147,6 +165,7 @@ static int run_round(struct map_pairs *p, uint64_t *state, struct errors *e)
 
 		if (pair->skipped)
 			continue;
+		tell(p, pair, order[i] % width, c);
 		failed = job_run(&pair->job, (int)(order[i] % width), e);
 		p->status = pair->job.status;
 	}
@@ -156,9 +175,11 @@ static int run_round(struct map_pairs *p, uint64_t *state, struct errors *e)
 
 int pairs_run(struct map_pairs *p, const char *library, struct errors *e)
 {
+	const size_t pairs = leave_out(p, e);
+	struct course c = {0, pairs * (size_t)p->options->nmethods * p->options->runs, clock_ns()};
 	int failed = 0;
 
-	if (!leave_out(p, e))
+	if (!pairs)
 		return error_add(e, STATUS_FAILED, NOWHERE, "no pair can be measured");
 	p->seed = p->options->seed ? p->options->seed : random_seed();
 	uint64_t state = p->seed;
@@ -168,7 +189,7 @@ int pairs_run(struct map_pairs *p, const char *library, struct errors *e)
 		job_begin(&p->list[i].job);
 	}
 	for (uint64_t k = 0; k < p->options->runs && !failed; k++)
-		failed = run_round(p, &state, e);
+		failed = run_round(p, &state, &c, e);
 	for (int i = 0; i < p->n && !failed; i++)
 		if (!p->list[i].skipped)
 			job_compare_threads(&p->list[i].job, e);
