@@ -160,3 +160,28 @@ seated() {
 	[ "$status" -eq 0 ]
 	[[ $stderr == *"'L3(each)' leaves CPUs 12-13 out, for which the machine shows no L3"* ]]
 }
+
+# domains MACHINE STATUS: what planning the files of args/domains ends with, one after another.
+domains() {
+	local file expected
+	xz -dc "$root/tests/captured/$1.xml.xz" >m.xml
+	machine "$PWD/m.xml"
+	for expected in "${@:2}"; do
+		file=("$root"/args/domains/"$expected"_*.args)
+		try "$AFFINITY" --plan "${file[0]}"
+		[ "$status" -eq 0 ]
+	done
+	for file in "$root"/args/domains/*.args; do
+		[[ " ${*:2} " == *" $(basename "$file" | cut -c1) "* ]] && continue
+		try "$AFFINITY" --plan "$file"
+		[ "$status" -eq 3 ]
+	done
+}
+
+@test "what last-level caches share is planned where a node has several, and refused with a true reason elsewhere" {
+	domains opteron-half-empty 1 2 4 5
+	[[ $stderr == *"where: the only run does not fulfil it"* ]] # one cache in the node: no pairs
+	domains x86-AMD-15h-Piledriver-4xOpteron-6348 1 2 3 4 5
+	domains syssage-skylake 2 4 # a cache above two nodes
+	[[ $stderr == *"'node(first):LLC(each)': an LLC is not inside a node here"* ]]
+}

@@ -230,9 +230,11 @@ static int refuse_outward(const struct reading *r, int level)
 {
 	const struct topo_level *l = &r->topo->levels[level], *before = &r->topo->levels[r->before];
 
-	error_add(r->e, STATUS_USAGE, r->from->at, "%s: '%s': %s %s is not inside %s %s",
-		r->from->key, r->word, places_article(l), l->name, places_article(before),
-		before->name);
+	const bool elsewhere = topo_level_may_be_inside(l->name, before->name);
+
+	error_add(r->e, elsewhere ? STATUS_PLACEMENT : STATUS_USAGE, r->from->at,
+		"%s: '%s': %s %s is not inside %s %s%s", r->from->key, r->word, places_article(l),
+		l->name, places_article(before), before->name, elsewhere ? " here" : "");
 	return hint_form(r);
 }
 

@@ -358,3 +358,11 @@ const char *topo_level_meant(const char *word)
 			return rows[r].name;
 	return NULL;
 }
+
+bool topo_level_may_be_inside(const char *inner, const char *outer)
+{
+	const struct row *last = &rows[ROWS - 1], *in = row_of_name(inner);
+
+	/* the last caches of cores are at least L2 */
+	return (in == last ? row_of_name("L2") : in) > row_of_name(outer);
+}

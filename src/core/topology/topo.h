@@ -239,6 +239,10 @@ const char *topo_level_names(const struct topo *t, int level, char *buffer, size
 /* levels.c: our name of the level that some machines have; NULL: the word is for none. */
 const char *topo_level_meant(const char *word);
 
+/* levels.c: can places of the inner level, by our names, be in those of the outer one on some
+ * machine? */
+bool topo_level_may_be_inside(const char *inner, const char *outer);
+
 /* level_names.c: for messages: "package 0-1, node = L3 0-3, core 0-31", those of the order; in
  * buffer.
  */
