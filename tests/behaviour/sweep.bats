@@ -372,6 +372,23 @@ min 4 min 4" ]
 	[ "$(<plan)" != "$(<other)" ]
 }
 
+@test "runs are chosen for each nearest place that two CPUs share, and that of two sizes is taken which is asked for" {
+	machine "pack:2 l3:2(size=16MiB) core:2 pu:2"
+	printf '%s\n' 'sweep: a = cpus' 'sweep: b = cpus' 'where: a < b' 'runs: 2' 'runsEach: a b' 'seed: 3' 'kernels: null' \
+		'cpuPerThread: $a $b' >t.args
+	"$AFFINITY" --quiet --plan --json plan.json t.args >/dev/null
+	# by core, L3, package and none: two CPUs of 2, 4, 8 and 16
+	same '2 2 2 2' "$(jq -r '.plans[0].runs[].values | [(.a | tonumber), (.b | tonumber)] as [$a, $b]
+		| first([2, 4, 8, 16][] as $n | select(($a / $n | floor) == ($b / $n | floor)) | $n)' plan.json | sort -n | uniq -c |
+		awk '{ print $1 }' | paste -sd ' ')"
+	try "$AFFINITY" --plan --set 'runsEach=a c' t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"runsEach: 'c' is no variable whose values are CPUs"* ]]
+	printf '%s\n' 'kernels: read' 'nodePerThread: first' 'nodePerVector: first*3' 'vectorPerThread: 0, 0, 0' \
+		'sizePerVector: min(1MiB,2xL3) min(1GiB,2xL3) max(1MiB,2xL3)' >t.args
+	same '1048576 33554432 33554432' "$("$AFFINITY" --quiet --plan --json - t.args | jq -r '.plans[0].runs[0].vectors[].bytes' | paste -sd ' ')"
+}
+
 @test "a random choice of runs, which may lack it, has no baseline" {
 	refuses 't.args:11: baseline cannot be used with runs: their random choice may leave it out' <<-'END'
 		runs: 2

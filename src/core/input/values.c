@@ -238,7 +238,7 @@ static int refuse_size(const char *word, struct place at, struct errors *e)
 		"%s209715200 elements, 200MiB, 8xL3 (times a cache), 8xLLC (the last one), "
 		"8xcaches "
 		"(all of them), 4xcaches/thread (of all threads together), 50%% (of the node's "
-		"memory), max(4GiB,4xcaches), min(1GiB,4xcaches)",
+		"memory), max(4GiB,4xcaches)",
 		*word == '-' ? "a size cannot be negative; " : hint_unit(word));
 }
 
