@@ -113,7 +113,7 @@ TURNS := $(sort $(wildcard tests/turns/*.bats))
 LONGEST := tests/project/fuzz.bats tests/numa/ring4.t $(patsubst %,tests/project/%.bats,aarch64 races contributing) \
 	tests/numa/fragment.t tests/numa/twosocket.t tests/behaviour/shortage.bats
 # A few tests of these, too.
-PARTLY_IN_TURNS := tests/numa/ring4.t tests/behaviour/shortage.bats $(patsubst %,tests/project/%.bats,aarch64 broken fuzz install lint races releases)
+PARTLY_IN_TURNS := tests/numa/ring4.t tests/numa/fragment.t tests/behaviour/shortage.bats $(patsubst %,tests/project/%.bats,aarch64 broken fuzz install lint races releases)
 HOST_TESTS := $(UNIT_TESTS) $(filter-out $(GUESTS) $(TURNS),$(sort $(wildcard tests/*/*.bats)))
 # Those of `make check`: of behaviour all files without a line "# long: REASON".
 CHECKED := $(UNIT_TESTS) $(filter-out $(shell grep -l '^# long: ' tests/behaviour/*.bats),$(sort $(wildcard tests/behaviour/*.bats))) \
