@@ -60,10 +60,14 @@ static void remarks(const struct tails *t, FILE *out)
 
 static void stamps(const struct tails *t, FILE *out)
 {
+	if (t->group > 1)
+		fprintf(out, "   one %s of %.0f is timed", t->event, t->group);
+	else
+		fprintf(out, "   each %s is timed", t->event);
 	fprintf(out,
-		"   one %s of %.0f is timed, in samples of their own; two stamps take %.1f ns, "
-		"which is taken off, and their clock has steps of %.2g ns\n",
-		t->event, t->group, t->pair, t->step);
+		", in samples of their own; two stamps take %.1f ns, which is taken off, and their "
+		"clock has steps of %.2g ns\n",
+		t->pair, t->step);
 	fprintf(out,
 		"   the CPU was lost in %.0f of %.0f blocks (%.2g %%), which are left out, but for "
 		"the second line\n",
