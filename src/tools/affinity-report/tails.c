@@ -87,6 +87,9 @@ static void curve(FILE *out, const struct field *f, const struct tails *t, size_
 	histogram_free(&all);
 }
 
+/* Of nanoseconds, on either side: a document with others was not written by affinity. */
+#define MOST_DECADES 12
+
 /* Lines that colours and dashes tell apart; more are not drawn. */
 #define MOST (4 * DRAW_COLOURS)
 
@@ -141,6 +144,8 @@ void page_tails(const struct document *d, FILE *out)
 	for (size_t i = 0; i < n; i++)
 		widen(&f, lines[i].tails);
 	f.to = fmax(f.to, f.from + 1);
+	if (!(f.from >= -MOST_DECADES && f.to <= MOST_DECADES))
+		return;
 	html_folded_begin(out, "Which share of single events takes longer than a time, without "
 			       "blocks in which a thread lost its CPU");
 	legend(out, lines, n, all);
