@@ -30,11 +30,14 @@ static void percentile(const struct tail_side *s, const struct tail_figure *f, F
 
 static void side_row(const char *name, const struct tail_side *s, FILE *out)
 {
-	fprintf(out, "   %-22s %10.0f", name, s->n);
+	fprintf(out, "   %-22s", name);
+	report_cell(out, 10, 0, s->n);
 	for (int i = 0; i < TAIL_PARTS; i++)
 		percentile(s, &s->figures[i], out);
-	fprintf(out, " %12.0f %12.4g %12.4g\n", s->longest, s->above.value * 100,
-		s->time_above * 100);
+	report_cell(out, 12, 0, s->longest);
+	report_cell(out, 12, 4, s->above.value * 100);
+	report_cell(out, 12, 4, s->time_above * 100);
+	fputc('\n', out);
 }
 
 /* Percentiles that take more events, and how much events depend on each other. */
@@ -58,23 +61,29 @@ static void remarks(const struct tails *t, FILE *out)
 				ceil(s->figures[i].needed));
 }
 
+/* A line of which the document lacks a number is left out. */
 static void stamps(const struct tails *t, FILE *out)
 {
 	if (t->group > 1)
-		fprintf(out, "   one %s of %.0f is timed", t->event, t->group);
+		fprintf(out, "   one %s of %.0f is timed, in samples of their own\n", t->event,
+			t->group);
 	else
-		fprintf(out, "   each %s is timed", t->event);
-	fprintf(out,
-		", in samples of their own; two stamps take %.1f ns, which is taken off, and their "
-		"clock has steps of %.2g ns\n",
-		t->pair, t->step);
-	fprintf(out,
-		"   the CPU was lost in %.0f of %.0f blocks (%.2g %%), which are left out, but for "
-		"the second line\n",
-		t->switched, t->blocks, 100 * t->switched / t->blocks);
-	fprintf(out,
-		"   %.2g %% take %g to %g us: memory hardly does; system or host, not told apart\n",
-		100 * t->kept.unclear, TAIL_SYSTEM_NS * 1e-3, TAIL_INTERRUPT_NS * 1e-3);
+		fprintf(out, "   each %s is timed, in samples of their own\n", t->event);
+	if (isfinite(t->pair) && isfinite(t->step))
+		fprintf(out,
+			"   two stamps take %.1f ns, which is taken off; their clock has steps of "
+			"%.2g ns\n",
+			t->pair, t->step);
+	if (isfinite(t->switched / t->blocks))
+		fprintf(out,
+			"   the CPU was lost in %.0f of %.0f blocks (%.2g %%), which are left out, "
+			"but for the second line\n",
+			t->switched, t->blocks, 100 * t->switched / t->blocks);
+	if (isfinite(t->kept.unclear))
+		fprintf(out,
+			"   %.2g %% take %g to %g us: memory hardly does; system or host, not told "
+			"apart\n",
+			100 * t->kept.unclear, TAIL_SYSTEM_NS * 1e-3, TAIL_INTERRUPT_NS * 1e-3);
 	if (t->kept.clamped > 0)
 		fprintf(out, "   %.0f took too long for the histogram\n", t->kept.clamped);
 	if (isfinite(t->timing.value)) {
@@ -94,7 +103,9 @@ static void thread_rows(
 	fprintf(out, "   %-22s %10s", "", "events");
 	for (int i = 0; i < TAIL_PARTS; i++)
 		fprintf(out, " %*s", WIDTH, tail_names[i].name);
-	snprintf(name, sizeof(name), "%% > %g ns", t->above);
+	char above[32];
+
+	snprintf(name, sizeof(name), "%% > %s ns", report_number(t->above, above, sizeof(above)));
 	fprintf(out, " %12s %12s %12s\n", "longest", name, "% of time");
 	side_row("with its CPU", &t->kept, out);
 	side_row("with lost CPUs", &t->all, out);
