@@ -55,6 +55,14 @@ setup() {
 	holds '[found.kept | .longest_ns as $most | .percentiles[] | select(.value) | .value <= $most] | all'
 }
 
+@test "a sentence that begins with a percentile does not call it a counter" {
+	given "kernels: pingpong" "nodePerThread: first*2" "vectorPerThread: 0 1" "passes: 2"
+	measured
+	run ! grep -q 'Counter' <(sed -n '/^+ Verdict/,$p' out.txt)
+	[[ $(jq -r '.runs[].operations[].threads[0].distribution.kept.percentiles.p50.value' out.json) == null ]] ||
+		grep -q '^ - The p50 of pingpong: ' out.txt
+}
+
 @test "text, summary and stored document have the same percentiles" {
 	given
 	measured

@@ -154,7 +154,7 @@ static bool is_counted(const struct document_table *t)
 }
 
 /* "Cost" of "cost (s)", "Time per access" of "ns_per_unit (ns)". Names of counters stay as they
- * are: "Counter mem_load.l3_miss" begins a sentence. */
+ * are: "Counter mem_load.l3_miss" begins a sentence, and "The p99.9" does. */
 void headline_add_quantity(struct finding *f, const struct compared *c, bool begins)
 {
 	const struct document_table *t = c->table;
@@ -164,7 +164,11 @@ void headline_add_quantity(struct finding *f, const struct compared *c, bool beg
 	char *name = heading_subject(&h);
 	const bool named = begins && (is_counted(t) || !heading_begin(name));
 
-	finding_text(f, "quantity", "%s%s", named ? "Counter " : "", name);
+	finding_text(f, "quantity", "%s%s",
+		!named               ? ""
+		: t->id < QUANTITIES ? "The "
+				     : "Counter ",
+		name);
 	findings_add_of(f, t);
 	free(name);
 }
