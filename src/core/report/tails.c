@@ -99,7 +99,7 @@ static void thread_rows(
 {
 	char name[64];
 
-	fprintf(out, " - %.12s, thread %zu: ns of a %s\n", o->name, thread, t->event);
+	fprintf(out, " - %s, thread %zu: ns of a %s\n", o->name, thread, t->event);
 	fprintf(out, "   %-22s %10s", "", "events");
 	for (int i = 0; i < TAIL_PARTS; i++)
 		fprintf(out, " %*s", WIDTH, tail_names[i].name);
