@@ -46,7 +46,7 @@ interrupted() {
 	local wait
 	for wait in 0.3 2 10 30; do
 		started $wait numIter=1000000 warmup=0 "${@:2}"
-		[[ $1 != HUP ]] || kill -s HUP "$driver"
+		[[ $1 != @(HUP|XCPU) ]] || kill -s "$1" "$driver" # twice
 		ended "$1"
 		! jq -e --arg of "$*" '.runs[0].operations[:if $of | contains("interleave") then 2 else 1 end] |
 			all(.threads[0].samples | length > 0)' out.json >/dev/null 2>&1 || return 0
@@ -107,9 +107,7 @@ kept() { # SIGNAL'S-NUMBER
 }
 
 @test "a limit of CPU time keeps what was measured like Ctrl-C, however often it is signalled" {
-	started 0.3 numIter=1000000 warmup=0
-	kill -s XCPU "$driver"
-	ended XCPU
+	interrupted XCPU
 	kept 24
 }
 
@@ -130,8 +128,7 @@ kept() { # SIGNAL'S-NUMBER
 }
 
 @test "kernels that were not reached are told as not measured" {
-	started 0.3 numIter=1000000 warmup=0 "opType=null read" nodePerVector=first tamPerVector=64KiB "vectorPerThread=0 1"
-	ended INT
+	interrupted INT "opType=null read" nodePerVector=first tamPerVector=64KiB "vectorPerThread=0 1"
 	kept 2
 	grep -q '^read .*| Thread 1: *not measured$' out.txt
 	jq -e '.runs[0].operations[1] | .total_s == null and (.threads | all(.figures == null and .samples == []))' out.json >/dev/null
