@@ -128,7 +128,7 @@ UNCHECKED := $(foreach part,$(PARTS),$(PART_$(part)))
 WITNESS := $(BUILD)/tests/numa/witness
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 
-.PHONY: bench-peers rates-of-fleets worth-of-model coverage-of-intervals all units fuzzers golden fuzz run report check check-container check-installed check-locales check-all check-releases check-turns $(PARTS:%=check-%) setup sanitized test tests-built torture lint format bench clean help FORCE
+.PHONY: bench-peers rates-of-fleets worth-of-model coverage-of-intervals all units fuzzers golden documents fuzz run report check check-container check-installed check-locales check-all check-releases check-turns $(PARTS:%=check-%) setup sanitized test tests-built torture lint format bench clean help FORCE
 .DELETE_ON_ERROR:
 
 all: $(PROGRAMS) $(PRELOADS) $(RUNTIMES) $(PASSES)
@@ -148,6 +148,7 @@ help:
 	@echo 'make          build ./affinity'
 	@echo 'make test     run the tests that need no emulated machine, install nothing'
 	@echo 'make golden   write the expected plans (tests/golden) anew'
+	@echo 'make documents   write the tables and outputs in the manual anew'
 	@echo 'make coverage-of-intervals  simulate what intervals cover and comparisons find, as the manual says'
 	@echo 'make rates-of-fleets  simulate which slow nodes of a cluster are found, as the manual says'
 	@echo 'make worth-of-model  how good the model of the manual is on the tables of the thesis'
@@ -395,6 +396,10 @@ check-releases:
 
 golden: all
 	$(Q)AFFINITY_BUILD=$(BUILD) scripts/golden --write
+
+documents: all
+	$(Q)scripts/reference --write
+	$(Q)scripts/documents --write
 
 sanitized:
 	$(Q)mkdir -p build

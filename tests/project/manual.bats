@@ -141,7 +141,7 @@ anchors() { # DOCUMENT
 	make affinity >log 2>&1 || { cat log && false; }
 	try ./affinity --quiet ej.args -
 	[ "$status" -eq 1 ]
-	[[ $stderr == *"affinity: thread 0, ej: SIGSEGV 1 byte behind the end of vector 0, which has 16777216 bytes"* ]]
+	[[ $stderr == *"affinity: thread 0, ej: SIGSEGV 1 byte after the end of vector 0, which has 16777216 bytes"* ]]
 	block parameter | sed '/\.run = /d' >kernels/ejemplo.c
 	make affinity >log 2>&1 || { cat log && false; }
 	try ./affinity --list
@@ -279,6 +279,11 @@ members() { # STRUCT
 	[ "${#words[@]}" -gt 80 ]
 	run missing "${words[@]}"
 	same "" "$output"
+}
+
+@test "outputs of the documents that any machine gives are those of this program" {
+	AFFINITY=$AFFINITY "$root/scripts/documents" || { echo "scripts/documents --write makes them anew" && false; }
+	[ "$(cd "$root" && grep -rhE '^(HWLOC_|<!-- prints: )' manual.md manual | wc -l)" -ge 8 ]
 }
 
 @test "the examples of all documents can be planned" {
