@@ -37,7 +37,7 @@ struct layers_args {
 #define LAYERS_ROWS(args) \
 	{.name = "layers", .type = PARAM_COUNT, .offset = offsetof(args, layers.layers), \
 		.fallback = "0", .max = LAYERS_MOST, \
-		.help = "equal parts of a token, after each of which the threads meet; 0: they do not meet"}, \
+		.help = "equal parts of a token; all threads meet after each; 0: they do not meet"}, \
 	{.name = "by", .type = PARAM_CHOICE, .offset = offsetof(args, layers.by), \
 		.fallback = "central", .max = BY_PTHREAD, .choices = layers_names, \
 		.help = "how the threads meet, with layers"}, \

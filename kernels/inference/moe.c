@@ -371,7 +371,7 @@ static void moe_teardown(struct worker *w)
 }
 
 const struct kernel moe_kernel = {
-	.summary = "bandwidth of weights of which each token chooses some: a mixture of experts",
+	.summary = "bandwidth of weights when each token chooses some: a mixture of experts",
 	.unit = "weight",
 	.run = moe_run,
 	.step = moe_step,

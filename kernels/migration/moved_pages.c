@@ -141,7 +141,7 @@ static const char *find_homes(struct moved_pages *p, char *why, size_t size)
 	for (size_t first = 0, n; first < pages_of(p); first += n) {
 		n = chunk_from(p, first);
 		if (query(p, p->base, first, n, status)) {
-			snprintf(why, size, "the nodes of its pages are not told: %s",
+			snprintf(why, size, "the nodes of its pages are unknown: %s",
 				strerror(errno));
 			return why;
 		}

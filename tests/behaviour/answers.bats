@@ -58,9 +58,9 @@ disturbed() {
 	# slices are parts of one vector; a thread alone waits for nobody
 	of layers '.runs[].vectors |= [.[0] | .bytes /= 2 | ., .] | .tables[0].cells[1][1] = {value: 9, low: 8.9, high: 9.1}'
 	grep -q '^4 GiB of weights' said
-	grep -q 'layers 256: 10 token/s (9.9 .. 10.1) at most, with 1 thread, which waits for nobody, and 9 token/s (8.9 .. 9.1) with 8 threads, of whose time waiting' said
+	grep -q 'layers 256: 10 token/s (9.9 .. 10.1) at most, with 1 thread, which needs no synchronisation, and 9 token/s (8.9 .. 9.1) with 8 threads, of whose time waiting' said
 	of layers '.tables[0].cells[1][1] = {value: 9, low: -8, high: 10}'
-	grep -q 'at most, with 1 thread (not told from 8), which waits for nobody, and 9 token/s (0 .. 10) with 8 threads' said
+	grep -q 'at most, with 1 thread (not distinguished from 8), which needs no synchronisation, and 9 token/s (0 .. 10) with 8 threads' said
 	# without intervals, of a placement that was not measured, or not up to the largest size
 	of layers '.tables[].cells[][] |= . + {low: null, high: null}'
 	[[ $(cat answers) == *'takes 12 % and meeting 3.1 %. The figures have no intervals: more samples tell how certain they are. (layers, firm)' ]]

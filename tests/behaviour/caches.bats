@@ -134,7 +134,7 @@ blind() {
 
 @test "what is no size of a cache is refused" {
 	machine "$TWO_NODES"
-	local hint="  hint: from L1 on, each with a unit, and behind / how many cores share one: caches: 64K 1M 32M/8"
+	local hint="  hint: from L1 on, each with a unit, and after / how many cores share one: caches: 64K 1M 32M/8"
 	for size in 64 0K K -1K 64K/0 64K/x 64K/ /4 64X; do
 		given "caches: $size 1M"
 		refused 2 "t.args:6: caches: '$size' is not the size of a cache" "$hint"

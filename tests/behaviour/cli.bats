@@ -447,7 +447,7 @@ $one" "$output"
 		for word in --force -q --csv=x.csv; do
 			try "$AFFINITY" "${option% *}" "$word" t.args
 			same 2 "$status"
-			same "affinity: ${option% *} wants ${option#* } behind it, not the option $word" "${stderr_lines[0]}"
+			same "affinity: ${option% *} wants ${option#* } after it, not the option $word" "${stderr_lines[0]}"
 			same "  hint: a file of that name is ./$word" "${stderr_lines[1]}"
 		done
 	done

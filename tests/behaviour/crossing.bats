@@ -348,7 +348,7 @@ answered() {
 		columns: ["all threads"], mean: null, ranges: true, against: null, cells: [[{value: 67, low: 50, high: 80}]]}))
 		| .tables[1].cells[0][0] |= {value: 85, low: 81, high: 90} | .tables[2].cells[0][0] |= {value: 50, low: null, high: null}'
 	in_words "$tables" >/dev/null
-	same "load, n 1: the bandwidth is highest with 67 % (50 .. 80) of the pages on the node of the threads. The ratio of the bandwidths advises 85 % (81 .. 90), outside of the shares that are not told apart from the best. The kernel's own weights are 50 %, among the shares that are not told apart from the best." "$(sed 's/&nbsp;/ /g' words)"
+	same "load, n 1: the bandwidth is highest with 67 % (50 .. 80) of the pages on the node of the threads. The ratio of the bandwidths advises 85 % (81 .. 90), outside of the shares that are not distinguished from the best. The kernel's own weights are 50 %, among the shares that are not distinguished from the best." "$(sed 's/&nbsp;/ /g' words)"
 	in_words "$tables | .tables[0].cells[0][0] |= {value: 67, low: null, high: null} | del(.tables[2])" >/dev/null
 	same "load, n 1: the bandwidth is highest with 67 % of the pages on the node of the threads, without an interval: more samples tell how certain it is. The ratio of the bandwidths advises 85 % (81 .. 90)." "$(sed 's/&nbsp;/ /g' words)"
 }

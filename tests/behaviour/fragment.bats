@@ -163,7 +163,7 @@ flags() {
 	zoneinfo+=$'Node 1, zone   Normal\n  pages free 7\n        spanned  512\n  start_pfn:           1024\n'
 	shimmed 4MiB --ranges 1 true
 	[ "$status" -eq 3 ]
-	[[ $stderr == *"affinity-frag: pages of nodes 0 and 1 lie between each other: physical ranges of node 0 cannot be told apart
+	[[ $stderr == *"affinity-frag: pages of nodes 0 and 1 lie between each other: physical ranges of node 0 cannot be distinguished
   hint: leave --ranges out" ]]
 }
 
@@ -224,7 +224,7 @@ flags() {
 	zoneinfo=${zoneinfo/high     14/high     51900}
 	shimmed
 	[ "$status" -eq 3 ]
-	[[ $stderr == *"affinity-frag: node 0 has only 415780 KiB free, of which 416224 KiB must stay for the kernel
+	[[ $stderr == *"affinity-frag: node 0 has only 415780 KiB free, and 416224 KiB must stay for the kernel
   hint: end programs that use it, or choose another node" ]]
 }
 

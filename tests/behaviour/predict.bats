@@ -218,7 +218,7 @@ advise() { try "$AFFINITY" --advise profile "${options[@]}" "$@"; }
 	same "64 of 64 placements are predicted; the cost of a sample, sum of the threads:" "${lines[1]}"
 	same "     --set 'nodePerThread=1 0' --set 'nodePerVector=1 0'" "${lines[4]}"
 	[[ ${lines[3]} == "  1.   0.0 %"*" s, 90 %: "* ]]
-	[[ $output == *", not told apart from the best"* ]]
+	[[ $output == *", not distinguished from the best"* ]]
 	# also of those that were measured, once
 	[[ $output != *"no interval"* ]]
 	same 10 "$(grep -cE '^ *[0-9]+\.' <<<"$output")"
@@ -355,7 +355,7 @@ conforms() {
 	printf '%s\n' "${same[@]}" "pagesPerVector: ?" >t.args
 	try "$AFFINITY" --force --set "$caches" --json out.json --csv out.csv --advise profile.json t.args
 	same 0 "$status"
-	same "ADVICE by prediction, of which the best were measured: t.args" "${lines[0]}"
+	same "ADVICE by prediction, the best were measured: t.args" "${lines[0]}"
 	# two are predicted; the baseline, of pages that the profile lacks, is not
 	same '[[1,true,true,false],[2,true,true,false],[null,false,true,true]]' "$(jq -c \
 		'[.placements[] | [.rank, .predicted_s != null, .measured_s != null, .baseline]]' out.json)"

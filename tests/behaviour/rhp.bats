@@ -67,7 +67,7 @@ alike() {
 	try "$RHP" sh -c 'echo mine; exit 7'
 	[ "$status" -eq 7 ]
 	[ "$output" = mine ]
-	same "no program asked for a block of 500 MiB or more" "$stderr"
+	same "no allocation reached 500 MiB (--from), so nothing was placed" "$stderr"
 	try "$RHP" sh -c 'kill -TERM $$'
 	[ "$status" -eq 143 ]
 	# where the parent ignores the end of children as well
@@ -496,9 +496,9 @@ files_say() {
 @test "what a program that was killed had last is not known, and the report says so" {
 	try "$RHP" --from 4MiB perl -e '$s = "x" x (20 << 20); kill "KILL", $$'
 	[ "$status" -eq 137 ]
-	[[ $stderr == *"  it did not end by itself: where its last blocks lay is not known"* ]]
+	[[ $stderr == *"  it was killed: the place of its last blocks is unknown"* ]]
 	# a program that could not execute another one goes on
 	try "$RHP" --from 4MiB perl -e '$s = "x" x (20 << 20); exec { "/nothing" } "nothing"; kill "KILL", $$'
 	[ "$status" -eq 137 ]
-	[[ $stderr == *"  it did not end by itself: where its last blocks lay is not known"* ]]
+	[[ $stderr == *"  it was killed: the place of its last blocks is unknown"* ]]
 }

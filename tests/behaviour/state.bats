@@ -79,7 +79,7 @@ revisited() {
 	refused 2 "t.args:7: ownerPerVector: 'x' is not the number of a CPU"
 	given "statePerVector: M" "ownerPerVector: node:0"
 	refused 2 "t.args:7: ownerPerVector: unknown value 'node:0'" \
-		"  hint: thread:K or cpu:N, with a second one behind a comma for states S, O and F: thread:1,cpu:4"
+		"  hint: thread:K or cpu:N, with a second one after a comma for states S, O and F: thread:1,cpu:4"
 	given "statePerVector: M" "ownerPerVector: cpu:8"
 	refused 3 "t.args:7: ownerPerVector: CPU 8 does not exist" "  hint: CPUs that may be used here: 0-7"
 }

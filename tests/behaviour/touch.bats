@@ -138,7 +138,7 @@ page_says() {
 	try "$tools/refuse" set_mempolicy=EPERM -- env "${kernel_61[@]}" "$AFFINITY" --quiet --set policy=interleave t.args out.txt
 	[ "$status" -ne 77 ] || skip "no system call can be refused here"
 	[ "$status" -eq 1 ]
-	[[ $stderr == *"strsearch: the nodes of its pages are not told: Operation not permitted"* ]]
+	[[ $stderr == *"strsearch: the nodes of its pages are unknown: Operation not permitted"* ]]
 }
 
 @test "round_robin has threads and their parts on nodes in turn" {

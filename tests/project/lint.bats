@@ -17,14 +17,16 @@ setup_file() {
 	touch tests/behaviour/{here,stored}.bats
 	git init -q && git add tests/behaviour/stored.bats
 	chmod +x tests/behaviour/stored.bats
-	scripts/lint rooms libraries order lengths modes >"$BATS_FILE_TMPDIR/told" 2>&1 || true
+	printf '%s\n' 'x, of which' '```text' 'told' '```' >README.md
+	sed -i '0,/ARGS is missing/s//ARGS is "\n\t\t"missing behind it/' src/tools/affinity/*.c
+	scripts/lint rooms libraries order lengths words modes >"$BATS_FILE_TMPDIR/told" 2>&1 || true
 }
 
-# complains TEXT: of the six faults that there are.
+# complains TEXT: of the eight faults that there are.
 complains() {
 	cat "$BATS_FILE_TMPDIR/told"
 	grep -F "lint: $1" "$BATS_FILE_TMPDIR/told" >line
-	grep -x "lint: 6 faults" "$BATS_FILE_TMPDIR/told"
+	grep -x "lint: 8 faults" "$BATS_FILE_TMPDIR/told"
 }
 
 setup() {
@@ -34,6 +36,11 @@ setup() {
 @test "folders of src/ that include each other in a circle are a fault" {
 	complains "folders of src/ include each other in a circle: "
 	grep 'memory.*plan' line
+}
+
+@test "words that are read twice are a fault, in documents and in messages" {
+	complains "README.md:1: x, of which: say it without "
+	grep -F "ARGS is missing behind it" "$BATS_FILE_TMPDIR/told"
 }
 
 @test "an include that does not name its folder is a fault" {

@@ -112,7 +112,7 @@ static int not_understood(const struct claim *c, const char *word, struct errors
 {
 	error_add(e, STATUS_USAGE, c->at, "claim: '%s' is not understood", word);
 	return error_hint(e,
-		"a side is a quantity and NAME=VALUE of the sweep, operation= or thread=; behind "
+		"a side is a quantity and NAME=VALUE of the sweep, operation= or thread=; after "
 		"both by= or within=: " EXAMPLE);
 }
 

@@ -66,8 +66,7 @@ static void tell_overlap(const struct experiment *x, struct errors *e)
 		return;
 	error_warn(e,
 		"%s%s%s: all threads worked at the same time during %.3g %% of thread %d's time "
-		"in the kernel (%zu operation%s below %g %%): its cost shows the influence of the "
-		"others for that part only",
+		"in the kernel (%zu operation%s below %g %%): contention is understated",
 		w.run->plan.ops[w.op].label, *w.run->label ? ", run " : "", w.run->label,
 		w.value * 100, w.thread, w.operations, w.operations == 1 ? "" : "s",
 		DOUBTS_OVERLAP * 100);

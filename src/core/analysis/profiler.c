@@ -135,7 +135,7 @@ static int refuse_unknown(const struct experiment *x, size_t run, struct errors 
 	error_add(e, STATUS_PLACEMENT, x->runs[run].request.node_per_vector.at,
 		"rhp_frag_profiler cannot be judged: a run of baseline, smallPages or rhp_frag "
 		"was not measured, or the kernel does not show its pages");
-	return error_hint(e, "what became of these runs is told above");
+	return error_hint(e, "the messages above say what became of these runs");
 }
 
 int profiler_judge(const struct experiment *x, size_t run, struct judgement *j, struct errors *e)

@@ -36,7 +36,7 @@
 	"[, measured up to {measured%v}]"
 #define HOW_CERTAIN "more samples tell how certain it is"
 #define ADVICE(part, is) "{" part "%v}~%" INTERVAL(part) \
-	"[, {" is "} the shares that are not told apart from the best]"
+	"[, {" is "} the shares that are not distinguished from the best]"
 #define ONE_NODE "all placements are memory of node {node}, so that placement is no question here"
 
 static const struct {
@@ -152,8 +152,8 @@ static const struct {
 		"[, which had {highest%r}[{?several} at most][{?quicker} and may be quicker]]"},
 	[FINDING_LAYER] = {"layer", FINDING_PARTS,
 		"{curve}: " RATE("most") " at most, with " THREADS("threads")
-		"[ (not told from {tied|, })]"
-		"[{?alone}, which waits for nobody[, and " RATE("several") " "
+		"[ (not distinguished from {tied|, })]"
+		"[{?alone}, which needs no synchronisation[, and " RATE("several") " "
 		"with " THREADS("several_threads") "]]" WAITS},
 };
 /* clang-format on */

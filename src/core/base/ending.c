@@ -19,7 +19,7 @@ void ending_flush(struct errors *e)
 	if (!fflush(stdout) && !ferror(stdout))
 		return;
 	if (reader_left())
-		error_add(e, STATUS_READER_LEFT, NOWHERE, "nobody reads standard output");
+		error_add(e, STATUS_READER_LEFT, NOWHERE, "the reader of standard output is gone");
 	else
 		error_add(e, STATUS_FAILED, NOWHERE, "cannot write to standard output");
 }

@@ -112,7 +112,7 @@ static int find_value(const struct options_given *g, const struct option *o, con
 		return 0;
 	}
 	if (!*value && next && is_option(g, next)) {
-		error_add(e, STATUS_USAGE, NOWHERE, "%s wants %s behind it, not the option %s",
+		error_add(e, STATUS_USAGE, NOWHERE, "%s wants %s after it, not the option %s",
 			o->name, o->value, next);
 		return error_hint(e, "a file of that name is ./%s", next);
 	}

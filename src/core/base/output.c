@@ -194,7 +194,7 @@ static int write_stream(const struct output *x, const struct target *t, struct e
 	if (t->descriptor < 0 && fd >= 0)
 		close(fd);
 	if (error == EPIPE && t->descriptor == STDOUT_FILENO)
-		return error_add(e, STATUS_READER_LEFT, NOWHERE, "nobody reads it");
+		return error_add(e, STATUS_READER_LEFT, NOWHERE, "its reader is gone");
 	return error ? cannot(x->path, error, e) : 0;
 }
 

@@ -42,7 +42,7 @@ static void write_placement(const struct advised *a, const struct advised_placem
 			p->predicted.value);
 		write_interval(a, p->predicted, out);
 		if (p->rank > 1 && p->predicted.low <= best.high)
-			fprintf(out, ", not told apart from the best");
+			fprintf(out, ", not distinguished from the best");
 	}
 	if (p->baseline && a->verify)
 		fprintf(out, ", the baseline");
@@ -104,7 +104,7 @@ static void write_measured(const struct advised *a, const struct advised_placeme
 /* Those whose intervals overlap with that of the cheapest one. */
 static void write_tied(const struct advised *a, FILE *out)
 {
-	const char *before = ", not told apart from ";
+	const char *before = ", not distinguished from ";
 
 	for (size_t i = 0; i < a->count; i++) {
 		const struct advised_placement *p = &a->list[i];
@@ -153,7 +153,7 @@ static void write_text(const struct advised *a, FILE *out)
 
 	forecast_mark(f, mark);
 	fprintf(out, "ADVICE by prediction, %s: %s\n",
-		a->verify ? "of which the best were measured" : "nothing was measured", f->args);
+		a->verify ? "the best were measured" : "nothing was measured", f->args);
 	if (*mark)
 		fprintf(out, "the profile is %s\n", mark);
 	fprintf(out, "%zu of %.0f placements are predicted", a->predicted, a->open);

@@ -298,8 +298,7 @@ static void sum_up(const struct ratios *r, double tolerance, FILE *out)
 		r->two_files ? "in one file only" : "not in all files");
 	if (r->judged)
 		fprintf(out,
-			"of comparisons in which nothing changed, at most %g in 100 call any cost "
-			"slower or faster\n",
+			"false alarms: at most %g in 100 comparisons in which nothing changed\n",
 			COMPARE_ERRORS * 100);
 	if (r->judged && r->history)
 		fprintf(out,

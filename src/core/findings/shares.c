@@ -21,8 +21,8 @@ static struct amount beside(
 	return AMOUNT_NONE;
 }
 
-/* Advice, and whether it is among the shares that are not told apart from the best. Nothing is said
- * where that has no interval. What lies between two measured shares was not measured. */
+/* Advice, and whether it is among the shares that are not distinguished from the best. Nothing is
+ * said where that has no interval. What lies between two measured shares was not measured. */
 static void add_advice(struct finding *f, const char *name, const char *among, struct amount advice,
 	struct amount best)
 {

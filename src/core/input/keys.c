@@ -86,7 +86,7 @@ const struct param request_keys[] = {
 	{"oversubscribe", NULL, PARAM_FLAG, FIELD(oversubscribe), "no", 0, 0, NULL,
 		"yes: several threads may share a hardware thread", 0},
 	{"spoiledLoops", NULL, PARAM_FLAG, FIELD(spoiled_loops), "no", 0, 0, NULL,
-		"yes: measure kernels whose loop, as built, is another one than they claim", 0},
+		"yes: measure kernels even where the compiler built another loop", 0},
 	{"summaryType", NULL, PARAM_CHOICE, FIELD(summary), "max", 0, 0, summary_names,
 		"how the Total line sums up the threads", 0},
 	{"speedup", "speedupCalc", PARAM_WORDS, FIELD(speedups), NULL, 1, 1000, NULL,
@@ -136,8 +136,7 @@ const struct param request_keys[] = {
 	{"interleave", NULL, PARAM_FLAG, FIELD(interleave), "no", 0, 0, NULL,
 		"take samples of all operations and runs in random order", 0},
 	{"seed", NULL, PARAM_COUNT, OF_FILE(seed), "0", 0, 0, NULL,
-		"seed of that order, of runs and of places on stacks; 0: taken from the clock, "
-		"told",
+		"seed of that order, of runs and of places on stacks; 0: taken from the clock",
 		PARAM_FILE},
 	{"runs", NULL, PARAM_COUNT, OF_FILE(runs), "0", 0, 0, NULL,
 		"how many runs of a sweep to measure, chosen at random; 0: all", PARAM_FILE},

@@ -52,8 +52,7 @@ struct request {
 	struct words vector_per_thread; /* words as written, commas still in them */
 	int summary, statistic, verify; /* enums above */
 	bool oversubscribe;
-	bool spoiled_loops; /* measure kernels whose loop, as built, is another one than they claim
-			     */
+	bool spoiled_loops; /* measure kernels even where the compiler built another loop */
 	uint64_t iterations,
 		warmup;      /* in each placement; warmup WARMUP_SETTLED: statistics/settled.h */
 	uint64_t placements; /* how often vectors are mapped and touched anew, at least */

@@ -303,7 +303,7 @@ static int read_cache(
 	if (!bad)
 		return 0;
 	error_add(e, STATUS_USAGE, at, "caches: '%s' is not the size of a cache", word);
-	return error_hint(e, "from L1 on, each with a unit, and behind / how many cores share one: "
+	return error_hint(e, "from L1 on, each with a unit, and after / how many cores share one: "
 			     "caches: 64K 1M 32M/8");
 }
 
@@ -372,7 +372,7 @@ static int read_owner(struct value_owner *v, const char *word, struct place at, 
 	if (cpu || thread)
 		return 0;
 	error_add(e, STATUS_USAGE, at, "ownerPerVector: unknown value '%s'", word);
-	return error_hint(e, "thread:K or cpu:N, with a second one behind a comma for states S, O "
+	return error_hint(e, "thread:K or cpu:N, with a second one after a comma for states S, O "
 			     "and F: thread:1,cpu:4");
 }
 

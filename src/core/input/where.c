@@ -31,7 +31,7 @@ static int refuse(const char *text, struct place at, struct errors *e)
 	error_add(e, STATUS_USAGE, at, "where: '%s' is not a condition such as a != b", text);
 	return error_hint(e,
 		"operators: == != < <= > >=; commas divide conditions that all have to "
-		"hold, ' or ' those of which one has to");
+		"hold, ' or ' those where one is enough");
 }
 
 /* No value has a blank: such a side is a mistake, as of `a == 1 and b == 2`. */

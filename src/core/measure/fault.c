@@ -105,7 +105,7 @@ const char *fault_text(
 	const struct vector *v = &w->vectors[k];
 	const int64_t far = beyond(v, f->address);
 	const char *where = far < 0   ? "before the beginning of"
-			    : far > 0 ? "behind the end of"
+			    : far > 0 ? "after the end of"
 				      : "into";
 	const int64_t bytes = far < 0   ? -far
 			      : far > 0 ? far

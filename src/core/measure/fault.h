@@ -33,7 +33,7 @@ void fault_arm(struct fault *f);
 void fault_disarm(void);
 
 /* Describes the fault relative to the thread's vectors, whose numbers in the argument file are ids:
- * "SIGSEGV 8 bytes behind the end of vector 2, which has 4096 bytes". Writes it to text[n] and
+ * "SIGSEGV 8 bytes after the end of vector 2, which has 4096 bytes". Writes it to text[n] and
  * returns text. */
 const char *fault_text(
 	const struct fault *f, const struct worker *w, const int *ids, char *text, size_t n);

@@ -104,8 +104,6 @@ void too_short_warn(const struct series *b, const struct sample *s, struct error
 		return;
 	const struct plan_job *job = &b->workers->op->jobs[thread];
 
-	error_warn(e,
-		"mode: %s holds fewer than %d %ss of %s; the one that it cuts off is not "
-		"counted, and a longer time would give a better figure",
-		q->mode.word[0], ENOUGH_CALLS, portion(job->kernel), job->name);
+	error_warn(e, "mode: %s holds fewer than %d %ss of %s: use a longer time", q->mode.word[0],
+		ENOUGH_CALLS, portion(job->kernel), job->name);
 }

@@ -346,7 +346,7 @@ static int read_speedup(struct plan *p, const char *word, struct place at, struc
 		int length = s.over < 0 ? (int)(slash - word) : (int)strlen(missing);
 		error_add(e, STATUS_USAGE, at, "speedup: '%s': the file does not run '%.*s'", word,
 			length, missing);
-		return error_hint(e, "both sides must be written as behind 'kernels:'");
+		return error_hint(e, "both sides must be written as after 'kernels:'");
 	}
 	s.label = alloc_string(word, strlen(word));
 	p->speedups = alloc_grow(p->speedups, (size_t)p->nspeedups, sizeof(*p->speedups));

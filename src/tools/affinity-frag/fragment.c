@@ -55,7 +55,7 @@ static int too_full(const struct work *w)
 	char free[32], margin[32];
 
 	error_add(w->e, STATUS_PLACEMENT, NOWHERE,
-		"node %d has only %s free, of which %s must stay for the kernel", w->node->id,
+		"node %d has only %s free, and %s must stay for the kernel", w->node->id,
 		node_size(w->node, w->left->all, free, sizeof(free)),
 		node_size(w->node, w->node->margin, margin, sizeof(margin)));
 	return error_hint(w->e, "end programs that use it, or choose another node");

@@ -62,7 +62,7 @@ static int check_apart(const struct node *n, const struct zone_limits *z, struct
 			continue;
 		error_add(e, STATUS_PLACEMENT, NOWHERE,
 			"pages of nodes %d and %d lie between each other: physical ranges of node "
-			"%d cannot be told apart",
+			"%d cannot be distinguished",
 			n->id, other->node, n->id);
 		return error_hint(e, "leave --ranges out");
 	}

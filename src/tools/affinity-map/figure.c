@@ -170,12 +170,11 @@ static void take(struct figure *f, const struct figure_pattern *p, const char *l
 			before++;
 		while (end[after] && !isspace((unsigned char)end[after]))
 			after++;
-		f->doubt = alloc_format("its output has '%.*s', of which --figure takes '%s'",
+		f->doubt = alloc_format("its output has '%.*s', and --figure takes only '%s'",
 			(int)(end - first) + before + after, first - before, text);
 	} else if (!read_number(text, &f->value)) {
 		f->value = NAN;
-		f->doubt = alloc_format(
-			"the figure of its output, '%s', is no number beyond doubt", text);
+		f->doubt = alloc_format("'%s' in its output is not clearly a number", text);
 	}
 	free(text);
 }

@@ -165,7 +165,7 @@ static int withdraw(struct try *t, size_t i, char *why, struct errors *e)
 	error_add(e, STATUS_FAILED, NOWHERE,
 		"'%s' as it is worked in its first run, and then failed twice in a row: %s",
 		t->app.name, why);
-	return error_hint(e, "with failures of its own no candidate can be told from another");
+	return error_hint(e, "with failures of its own the candidates cannot be compared");
 }
 
 static void warn_of_budget(const struct try *t, struct errors *e)
@@ -177,7 +177,7 @@ static void warn_of_budget(const struct try *t, struct errors *e)
 	error_warn(e, "three rounds of %zu candidates take about %.3g s, more than the budget",
 		t->candidates.n, needed_s);
 	error_hint(e,
-		"nobody is dropped before the third: a smaller input, fewer --mapping or "
+		"candidates are dropped from round 3 on: a smaller input, fewer --mapping or "
 		"--threads, or --budget %.0fs",
 		ceil(4 * needed_s));
 }

@@ -54,11 +54,11 @@ static size_t compared(const struct try *t)
 char *try_ending(const struct try *t)
 {
 	if (t->end == TRY_INTERRUPTED)
-		return alloc_format("interrupted: those who were left are tied");
+		return alloc_format("interrupted: the remaining candidates are tied");
 	if (t->end == TRY_FAILED)
 		return alloc_format("the program fails as it is: nothing is advised");
 	if (t->end == TRY_BUDGET)
-		return alloc_format("the budget is over: those who were left are tied");
+		return alloc_format("the budget is over: the remaining candidates are tied");
 	if (t->state == RACE_WON)
 		return alloc_format(compared(t) < 2 ? "all others failed: nothing was compared"
 						    : "one is left");
@@ -67,7 +67,7 @@ char *try_ending(const struct try *t)
 			t->race.tolerance * 100);
 	if (t->state == RACE_DESERTED)
 		return alloc_format("all candidates failed");
-	return alloc_format("%d rounds did not tell those who are left apart", RACE_ROUNDS);
+	return alloc_format("after %d rounds the remaining candidates are tied", RACE_ROUNDS);
 }
 
 static void print_left_out(const struct try *t, FILE *out)
@@ -214,7 +214,7 @@ static void print_advice(const struct try *t, FILE *out)
 		return;
 	fprintf(out, "%s\n",
 		decided && as_it_is_is_good(t)
-			? "the program as it is, is among the best: nothing need be changed"
+			? "the unchanged command is among the best"
 			: "nothing is shown to be better than the program as it is");
 }
 

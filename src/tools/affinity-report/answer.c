@@ -65,7 +65,7 @@ static void say_words(const char *found, FILE *out)
 		{"weighted:measured", "the same, more pages where there is more bandwidth"},
 		{"slices", "the rows that a thread multiplies on its node"},
 		{"replicate", "a copy on each node with threads"},
-		{"layers", "parts of a token, after each of which all threads meet"},
+		{"layers", "parts of a token; all threads meet after each"},
 	};
 	size_t told = 0;
 

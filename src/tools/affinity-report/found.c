@@ -84,7 +84,7 @@ static void write_all(const struct page *p, const struct sentences *f, FILE *out
 		write_list(p, f, 0, first, out);
 	else
 		fprintf(out,
-			"<p class=prose>Nothing of which conclusions can be drawn: "
+			"<p class=prose>No result allows conclusions: "
 			"the section of each experiment says why.%s</p>\n",
 			f->simulated ? " On a simulated machine it counts where threads and data "
 				       "were; times there are those of the simulation."

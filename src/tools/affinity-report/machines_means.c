@@ -207,7 +207,7 @@ static void show(const struct page *p, struct grid *g, const size_t *source, FIL
 	findings_free(&found);
 	html_figure_begin(out, "", caption);
 	html_grid(out, g);
-	fputs("<p class=note>More than 1 is dearer, for rates too, which are turned round. Each "
+	fputs("<p class=note>More than 1 is worse, for rates too, which are inverted. Each "
 	      "row "
 	      "is the mean over the figures that all machines have whose arguments are the same, "
 	      "and for costs of whole runs also the sizes of their vectors. Weak results are among "

@@ -49,8 +49,7 @@ static void report_program(const struct rhp_record *r, FILE *out)
 		add_pages(&counts.found, &r->last);
 	rhp_print(&counts, "  ", out);
 	if (!r->ended)
-		fprintf(out, "  it did not end by itself: where its last blocks lay is not "
-			     "known\n");
+		fprintf(out, "  it was killed: the place of its last blocks is unknown\n");
 	if (r->skipped)
 		fprintf(out,
 			"  large mappings left alone (at a fixed address, only reserved, "
@@ -72,7 +71,7 @@ void report_programs(const struct rhp_share *s, FILE *out)
 		placed++;
 	}
 	if (!placed)
-		fprintf(out, "no program asked for a block of %s or more\n",
+		fprintf(out, "no allocation reached %s (--from), so nothing was placed\n",
 			text_size(s->from_bytes, size, sizeof(size)));
 }
 

@@ -71,7 +71,7 @@ static void doubt(struct advised *a, struct amount measured, struct amount r, co
 			       ? alloc_format("the intervals of its first placement and of %s "
 					      "overlap by %s",
 					 name, text_percent(a->overlap, percent, sizeof(percent)))
-			       : alloc_format("its first placement is dearer than %s", name);
+			       : alloc_format("its first placement costs more than %s", name);
 
 	conclude(a, ADVISED_NOT_SHOWN,
 		alloc_format("%s; too noisy for %g %%: it takes %.4g times as long, %g %%: %.4g .. "

@@ -89,7 +89,7 @@ static void test_reading(void **state)
 		{{"--node", "--", "true"}, NULL, "", "", RUN, 2,
 			"affinity: --node needs a value: --node N"},
 		{{"--node", "-h"}, NULL, "", "", HELP, 2,
-			"affinity: --node wants N behind it, not the option -h"},
+			"affinity: --node wants N after it, not the option -h"},
 		{{"--undo=3"}, NULL, "", "", RUN, 1, "affinity: --undo takes no value"},
 		{{"-q=1", "3"}, NULL, "", "", RUN, 1, "affinity: unknown option '-q'"},
 		{{"-V"}, NULL, "", "", RUN, 1, "affinity: unknown option '-V'"}, /* no --version */

@@ -62,10 +62,10 @@ static void check_texts(void)
 	assert_string_equal(store(&g, base, text, sizeof(text)), "");
 	assert_string_equal(store(&g, end - 1, text, sizeof(text)), "");
 	snprintf(expected, sizeof(expected),
-		"SIGSEGV 1 byte behind the end of vector 7, which has %zu bytes", g.page);
+		"SIGSEGV 1 byte after the end of vector 7, which has %zu bytes", g.page);
 	assert_string_equal(store(&g, end, text, sizeof(text)), expected);
 	snprintf(expected, sizeof(expected),
-		"SIGSEGV 24 bytes behind the end of vector 7, which has %zu bytes", g.page);
+		"SIGSEGV 24 bytes after the end of vector 7, which has %zu bytes", g.page);
 	assert_string_equal(store(&g, end + 23, text, sizeof(text)), expected);
 	snprintf(expected, sizeof(expected),
 		"SIGSEGV 1 byte before the beginning of vector 7, which has %zu bytes", g.page);

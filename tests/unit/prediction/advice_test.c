@@ -87,7 +87,7 @@ static void one_that_may_be_cheaper(void **state)
 	list[1] = costs(0.972, 0.01);
 	list[0].measured = (struct amount){1, 0.99, 1.01};
 	assert_true(noisy(list, 2,
-			    "its first placement is dearer than placement 2; too noisy for "
+			    "its first placement costs more than placement 2; too noisy for "
 			    "3 %: it takes 1.029 times as long, 95 %: ",
 			    1) == 0);
 	assert_true(!list[0].tied);

@@ -113,7 +113,7 @@ static void says_what_is_in_doubt(void **state)
 	while (strcmp(cases[i].pattern, "cost: ([0-9.]+).*") != 0)
 		i++;
 	find(i, &f);
-	assert_string_equal(f.doubt, "its output has '1,234.5', of which --figure takes '1'");
+	assert_string_equal(f.doubt, "its output has '1,234.5', and --figure takes only '1'");
 	free(f.doubt);
 }
 
