@@ -81,8 +81,8 @@ static void stamps(const struct tails *t, FILE *out)
 			t->switched, t->blocks, 100 * t->switched / t->blocks);
 	if (isfinite(t->kept.unclear))
 		fprintf(out,
-			"   %.2g %% take %g to %g us: memory hardly does; system or host, not told "
-			"apart\n",
+			"   %.2g %% take %g to %g us: memory hardly does; system or host cannot "
+			"be distinguished\n",
 			100 * t->kept.unclear, TAIL_SYSTEM_NS * 1e-3, TAIL_INTERRUPT_NS * 1e-3);
 	if (t->kept.clamped > 0)
 		fprintf(out, "   %.0f took too long for the histogram\n", t->kept.clamped);
