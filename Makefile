@@ -340,6 +340,10 @@ $(BUILD)/tools/%: tests/tools/%.c
 
 $(BUILD)/tools/spawner: TOOL_FLAGS := -fopenmp
 
+# What the program knows of the fields of results.
+$(BUILD)/tools/schema: $(BUILD)/core.a
+$(BUILD)/tools/schema: TOOL_FLAGS = $(CORE_SEES) $(LIBRARY_CFLAGS) -std=gnu11 -fopenmp $(SANITIZE) $(BUILD)/core.a $(LDLIBS)
+
 $(BUILD)/tools/migrate: $(RUNTIMES)
 $(BUILD)/tools/migrate: TOOL_FLAGS := -Isrc/runtimes/spm -pthread -Wl,--no-as-needed,-rpath,$(abspath $(BUILD)) $(RUNTIMES)
 

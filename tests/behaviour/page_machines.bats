@@ -102,7 +102,7 @@ cell() {
 		[ "$status" -eq 2 ]
 	done
 	same "affinity-report: 'one/own/holes.json' is there twice
-  hint: name each folder and file once" "$(grep -v warning <<<"$stderr")"
+  hint: name each folder and file once" "$(sed "/warning/,+1d" <<<"$stderr")"
 	[ ! -e report.html ]
 	try "$(dirname "$AFFINITY")/affinity-report" one/smt/matrix.json here/cut/short.json
 	[ "$status" -eq 2 ]

@@ -46,11 +46,11 @@ no_measurement="cannot have been measured here by this program"
 	change '.runs[1].operations[0].threads[0].figures.cost_s = 0'
 	teaches_nothing "run 2 $no_measurement: read, thread 0: costs 0 s" "$other"
 	change '.runs[1].operations[0].threads[0].figures.cost_s = "0.5"'
-	teaches_nothing "run 2 has no number in 'cost_s'" "$damaged"
+	teaches_nothing "'runs[1].operations[0].threads[0].figures.cost_s' is no number" "$damaged"
 	change '.runs[1].operations[1].threads[0].figures.units = "many"'
-	teaches_nothing "run 2 has no number in 'units'" "$damaged"
+	teaches_nothing "'runs[1].operations[1].threads[0].figures.units' is no number" "$damaged"
 	change '.runs[0].vectors[0].bytes = true'
-	teaches_nothing "run 1 has no number in 'bytes'" "$damaged"
+	teaches_nothing "'runs[0].vectors[0].bytes' is no whole number" "$damaged"
 	change 'del(.runs[3].operations[2].threads[0].unit)'
 	teaches_nothing "run 4 $no_measurement: read_write, thread 0: its unit is missing, this program's access" "$other"
 	change '.runs[3].operations[2].threads[0].unit = "byte"'

@@ -187,7 +187,7 @@ value='"\(.value)|\(.low // "")|\(.high // "")"'
 	head -c 300 "$here/pruebas_solape/ll.json" >copy/pruebas_solape/ll.json
 	report copy
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"copy/pruebas_solape/ll.json is not a complete result"* ]]
+	[[ $stderr == *"copy/pruebas_solape/ll.json:"*" cannot be read as JSON: "*"; it is left out"* ]]
 	grep -q 'Table 5.14.*failed: its result file is damaged' "$page"
 }
 

@@ -96,7 +96,7 @@ again() {
 	jq '.runs[0].speedups = [{speedup: "a/b", base: 9, total: {value: 1}, threads: []}]' "$mine" >base.json
 	for case in 'none.json: cannot be read: No such file' 'else.json: is not a result document of affinity' \
 		'cut.json:[0-9]*: cannot be read as JSON' 'two.json: has schema 2, this program reads schema 3' \
-		'broken.json: run 1 is neither skipped nor measured' 'base.json: run 1 has a speedup over an operation that does not exist'; do
+		'broken.json: .runs.0..threads. is missing' 'base.json: .runs.0.. has a speedup over an operation that does not exist'; do
 		echo earlier >out.txt
 		try "$AFFINITY" --show "${case%%:*}" out.txt
 		[ "$status" -eq 2 ]

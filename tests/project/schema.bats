@@ -32,6 +32,10 @@ measured() {
 	[ "$status" -eq 0 ]
 }
 
+@test "the schema is what the rows of the fields say (scripts/reference --write)" {
+	"$root/${AFFINITY_BUILD:-build}/tools/schema" "$root/results/schema-3.json" | diff - "$root/results/schema-3.json"
+}
+
 @test "a document of a plain run follows the schema" {
 	two "opType: read write" "speedupCalc: write/read"
 	measured

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads result documents: the file, its head, and the types that all parts use. */
+/* Reads and writes result documents by the rows of their fields. */
 #include "document/document.h"
 
 #include <errno.h>
@@ -9,153 +9,36 @@
 
 #include "base/alloc.h"
 #include "base/denied.h"
-#include "document/facts.h"
 #include "document/parts.h"
-#include "document/quality.h"
 #include "document/programs.h"
+#include "document/quality.h"
+#include "document/rows.h"
 #include "document/value.h"
 
-/* No other was ever released. */
-#define SCHEMA 3
+void document_own(struct document *d, void *memory)
+{
+	d->blocks = alloc_grow(d->blocks, d->nblocks, sizeof(*d->blocks));
+	d->blocks[d->nblocks++] = memory;
+}
 
 void *document_list(struct document *d, size_t count, size_t size)
 {
 	void *list = alloc_zeroed(count + 1, size);
 
-	d->blocks = alloc_grow(d->blocks, d->nblocks, sizeof(*d->blocks));
-	d->blocks[d->nblocks++] = list;
+	document_own(d, list);
 	return list;
 }
 
-const char *document_text(const json_t *o, const char *key)
+const char *document_copy(struct document *d, const char *text)
 {
-	return json_string_value(json_object_get(o, key));
-}
+	char *copy = document_list(d, strlen(text), 1);
 
-const char *document_text_or_empty(const json_t *o, const char *key)
-{
-	const char *text = document_text(o, key);
-
-	return text ? text : "";
-}
-
-double document_number(const json_t *o, const char *key)
-{
-	const json_t *value = json_object_get(o, key);
-
-	return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
-int64_t document_whole(const json_t *o, const char *key)
-{
-	return json_integer_value(json_object_get(o, key));
-}
-
-bool document_flag(const json_t *o, const char *key)
-{
-	return json_is_true(json_object_get(o, key));
-}
-
-struct amount document_amount(const json_t *o)
-{
-	return (struct amount){
-		document_number(o, "value"), document_number(o, "low"), document_number(o, "high")};
-}
-
-struct document_texts document_texts(struct document *d, const json_t *list)
-{
-	size_t count = json_array_size(list);
-	struct document_texts t = {document_list(d, count, sizeof(*t.list)), count};
-
-	for (size_t i = 0; i < count; i++) {
-		const char *text = json_string_value(json_array_get(list, i));
-
-		t.list[i] = text ? text : "";
-	}
-	return t;
-}
-
-struct document_pairs document_pairs(struct document *d, json_t *o)
-{
-	struct document_pairs p = {
-		document_list(d, json_object_size(o), sizeof(*p.list)), json_object_size(o)};
-	const char *name;
-	json_t *value;
-	size_t i = 0;
-
-	json_object_foreach (o, name, value) {
-		const char *text = json_string_value(value);
-
-		p.list[i++] = (struct document_pair){name, text ? text : ""};
-	}
-	return p;
-}
-
-void document_read_warnings(struct document *d, const json_t *list)
-{
-	const json_t *message;
-	size_t i;
-
-	d->nwarnings = json_array_size(list);
-	d->warnings = document_list(d, d->nwarnings, sizeof(*d->warnings));
-	json_array_foreach (list, i, message) {
-		const char *text = document_text(message, "text");
-
-		d->warnings[i] =
-			(struct document_message){text ? text : "", document_text(message, "hint")};
-	}
-}
-
-static void read_families(struct document *d, struct document_method *m, json_t *o)
-{
-	const char *name;
-	json_t *f;
-
-	m->families = document_list(d, json_object_size(o), sizeof(*m->families));
-	json_object_foreach (o, name, f)
-		m->families[m->nfamilies++] = (struct document_family){name,
-			document_flag(f, "shared"), document_text(f, "reason"),
-			document_whole(f, "figures"), document_whole(f, "runs")};
-}
-
-void document_read_method(struct document *d, struct document_method *m, const json_t *o)
-{
-	*m = (struct document_method){
-		.mode = document_text(o, "mode"),
-		.cost = document_text(o, "cost"),
-		.summary = document_text(o, "summary"),
-		.statistic = document_text(o, "statistic"),
-		.stopped_by = document_text(o, "stopped_by"),
-		.window_s = document_number(o, "window_s"),
-		.confidence = document_number(o, "confidence"),
-		.target_error = document_number(o, "target_error"),
-		.iterations = document_whole(o, "iterations"),
-		.warmup = document_whole(o, "warmup"),
-		.settled = json_is_null(json_object_get(o, "warmup")),
-		.placements = 1,
-		.seed = document_whole(o, "seed"),
-		.placements_most = document_whole(o, "placements_most"),
-		.runs_to_choose_from = document_whole(o, "runs_to_choose_from"),
-		.placements_error = document_number(o, "placements_error"),
-		.interleave = document_flag(o, "interleave"),
-	};
-	if (json_object_get(o, "placements"))
-		m->placements = document_whole(o, "placements");
-	read_families(d, m, json_object_get(o, "families"));
-	m->per_unit = m->mode && !strcmp(m->mode, "time");
-}
-
-/* What affinity-map writes is of programs. */
-static bool is_of_programs(const json_t *o)
-{
-	const char *program = document_text(o, "program");
-
-	return program && !strncmp(program, "affinity-map", strlen("affinity-map"));
+	return memcpy(copy, text, strlen(text));
 }
 
 static int check(const json_t *o, const char *path, struct errors *e)
 {
-	const char *program = document_text(o, "program");
+	const char *program = json_string_value(json_object_get(o, "program"));
 	const json_t *schema = json_object_get(o, "schema");
 	json_int_t number = json_integer_value(schema);
 
@@ -165,40 +48,166 @@ static int check(const json_t *o, const char *path, struct errors *e)
 			"is not a result document of affinity");
 		return error_hint(e, "affinity --json FILE ARGS OUT writes one");
 	}
-	if (number == SCHEMA && json_is_boolean(json_object_get(o, "quick")))
+	if (number == DOCUMENT_SCHEMA && json_is_boolean(json_object_get(o, "quick")))
 		return 0;
-	if (number == SCHEMA)
+	if (number == DOCUMENT_SCHEMA)
 		error_add(e, STATUS_USAGE, (struct place){path, 0},
 			"does not say whether it is a quick trial");
 	else
 		error_add(e, STATUS_USAGE, (struct place){path, 0},
-			"has schema %lld, this program reads schema %d", (long long)number, SCHEMA);
+			"has schema %lld, this program reads schema %d", (long long)number,
+			DOCUMENT_SCHEMA);
 	return error_hint(e, "measure again, or use the version that wrote it");
 }
 
-static int read_all(struct document *d, const json_t *o, struct errors *e)
-{
-	const json_t *arguments = json_object_get(o, "arguments");
+/* What tells a run from others. */
+struct print {
+	uint64_t hash;
+	size_t run;
+};
 
-	d->simulated = document_flag(o, "simulated");
-	d->quick = document_flag(o, "quick");
-	d->interrupted = document_flag(o, "interrupted");
-	d->elapsed_s = document_number(o, "elapsed_s");
-	facts_read(&d->environment, json_object_get(o, "environment"));
-	d->arguments.path = document_text(arguments, "path");
-	d->arguments.text = document_text(arguments, "text");
-	d->arguments.set = document_texts(d, json_object_get(arguments, "set"));
-	d->trust.conditions = document_text(json_object_get(o, "trust"), "conditions");
-	d->trust.text = document_text(json_object_get(o, "trust"), "text");
-	document_read_warnings(d, json_object_get(o, "warnings"));
-	document_read_method(d, &d->method, json_object_get(o, "method"));
-	document_read_counting(d, json_object_get(o, "counting"));
-	document_read_lacking(d, json_object_get(o, "tables_lacking"));
-	if (document_read_runs(d, json_object_get(o, "runs"), e))
-		return -1;
-	if (document_read_claims(d, json_object_get(o, "claims"), e))
-		return -1;
-	return document_read_tables(d, json_object_get(o, "tables"), e);
+static int compare_prints(const void *a, const void *b)
+{
+	const struct print *x = a, *y = b;
+
+	if (x->hash != y->hash)
+		return x->hash < y->hash ? -1 : 1;
+	return (x->run > y->run) - (x->run < y->run);
+}
+
+/* Marks runs that are an earlier run once more, to the last digit of each sample. Measurements are
+ * never so alike: somebody joined two documents that both have it. Equal runs stand together in the
+ * order of their hashes. Returns how many there are. */
+static size_t find_repeated(struct document *d, const json_t *runs, bool *repeated)
+{
+	struct print *prints = alloc_zeroed(d->nruns + 1, sizeof(*prints));
+	size_t n = 0, first = 0;
+
+	for (size_t i = 0; i < d->nruns; i++) {
+		prints[i] = (struct print){value_hash(json_array_get(runs, i)), i};
+		d->hash += prints[i].hash;
+	}
+	qsort(prints, d->nruns, sizeof(*prints), compare_prints);
+	for (size_t i = 1; i < d->nruns; i++) {
+		if (prints[i].hash != prints[first].hash)
+			first = i;
+		else if (json_equal(json_array_get(runs, prints[i].run),
+				 json_array_get(runs, prints[first].run)))
+			n += repeated[prints[i].run] = true;
+	}
+	free(prints);
+	return n;
+}
+
+static void warn_repeated(struct document *d, const char *label)
+{
+	char *text = alloc_format(
+		"run%s%s is there more than once: it counts once", *label ? " " : "", label);
+
+	d->warnings[d->nwarnings++].text = document_copy(d, text);
+	free(text);
+}
+
+/* Of runs that are there more than once the first ones stay. */
+static void drop_repeated(struct document *d, const json_t *runs)
+{
+	const size_t n = d->nruns;
+	bool *repeated = alloc_zeroed(n + 1, sizeof(*repeated));
+	const size_t dropped = find_repeated(d, runs, repeated);
+	struct document_message *warnings =
+		document_list(d, d->nwarnings + dropped, sizeof(*warnings));
+
+	if (d->nwarnings)
+		memcpy(warnings, d->warnings, d->nwarnings * sizeof(*warnings));
+	d->warnings = warnings;
+	d->nruns = 0;
+	for (size_t i = 0; i < n; i++)
+		if (repeated[i])
+			warn_repeated(d, d->runs[i].label);
+		else
+			d->runs[d->nruns++] = d->runs[i];
+	free(repeated);
+}
+
+/* A field that this version does not know is of a later one, which adds fields but changes none. */
+static void warn_unknown(struct fields_reading *r)
+{
+	const size_t more = r->unknown - 1;
+
+	if (more)
+		error_add(r->errors, STATUS_OK, (struct place){r->path, 0},
+			"has %zu fields that this version does not know: '%s' is the first",
+			more + 1, r->first_unknown);
+	else
+		error_add(r->errors, STATUS_OK, (struct place){r->path, 0},
+			"has a field that this version does not know: '%s'", r->first_unknown);
+	error_hint(r->errors, "what it says is left out here; the version that wrote it reads it");
+}
+
+/* A run by its value of the row's variable, equal ones in the document's order. */
+struct place_of_run {
+	const char *value;
+	size_t run;
+};
+
+static int by_value(const void *a, const void *b)
+{
+	const struct place_of_run *x = a, *y = b;
+	const int by = strcmp(x->value, y->value);
+
+	return by ? by : (x->run > y->run) - (x->run < y->run);
+}
+
+/* So that a cell's runs are found without looking at all. */
+static void sort_runs(struct document *d, struct document_table *t)
+{
+	struct place_of_run *runs = document_list(d, d->nruns, sizeof(*runs));
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->nruns; i++) {
+		const char *value = document_value(&d->runs[i], t->row_axis);
+
+		if (value)
+			runs[n++] = (struct place_of_run){value, i};
+	}
+	if (n < d->nruns)
+		return;
+	qsort(runs, n, sizeof(*runs), by_value);
+	t->by_row = document_list(d, n, sizeof(*t->by_row));
+	for (size_t i = 0; i < n; i++)
+		t->by_row[i] = runs[i].run;
+}
+
+void document_finish(struct document *d)
+{
+	for (size_t i = 0; i < d->nruns; i++)
+		if (!d->runs[i].skipped && !d->runs[i].method.mode)
+			d->runs[i].method = d->method;
+	for (size_t i = 0; i < d->ntables; i++)
+		sort_runs(d, &d->tables[i]);
+}
+
+static int read_all(struct document *d, json_t *o, struct errors *e)
+{
+	struct fields_reading r = {.document = d, .path = d->path, .errors = e};
+	const int failed = fields_read(&r, &document_fields, o, d);
+
+	if (!failed) {
+		drop_repeated(d, json_object_get(o, "runs"));
+		document_finish(d);
+	}
+	if (!failed && r.unknown)
+		warn_unknown(&r);
+	free(r.first_unknown);
+	return failed;
+}
+
+/* What affinity-map writes is of programs. */
+static bool is_of_programs(const json_t *o)
+{
+	const char *program = json_string_value(json_object_get(o, "program"));
+
+	return program && !strncmp(program, "affinity-map", strlen("affinity-map"));
 }
 
 static int refuse_programs(const char *path, struct errors *e)
@@ -265,15 +274,23 @@ int document_parse(
 	return take(d, path, source, &why, 0, e);
 }
 
+int document_write(const struct document *d, FILE *out)
+{
+	struct stream s = {.out = out};
+
+	fields_write(&s, NULL, &document_fields, d);
+	fputc('\n', out);
+	return s.failed ? -1 : 0;
+}
+
 void document_free(struct document *d)
 {
-	for (size_t i = 0; i < d->nruns; i++)
-		free(d->runs[i].label);
 	for (size_t i = 0; i < d->nblocks; i++)
 		free(d->blocks[i]);
 	free(d->blocks);
 	findings_free(&d->findings);
-	environment_free(&d->environment);
+	if (!d->borrowed)
+		environment_free(&d->environment);
 	json_decref(d->source);
 	free(d->path);
 	*d = (struct document){0};
@@ -311,15 +328,20 @@ const char *document_value(const struct document_run *r, const char *variable)
 	return NULL;
 }
 
+struct document_sample document_sample(const struct document_job *j, size_t i)
+{
+	return j->samples ? j->samples[i] : j->sample(j, i);
+}
+
 /* A cost ends with the work. That of a unit says nothing of the begin: a thread is late for its
  * start, or for the end of its sleep. */
 double document_begin_s(const struct document_run *r, const struct document_job *j, size_t sample)
 {
-	const struct document_sample *s = &j->samples[sample];
-	const double planned = fmax(j->sleep_s, (double)s->late_ns * 1e-9);
+	const struct document_sample s = document_sample(j, sample);
+	const double planned = fmax(j->sleep_s, (double)s.late_ns * 1e-9);
 
-	return r->method.per_unit ? fmax(planned, j->sleep_s + s->lost_before_s)
-				  : s->cost_s - s->busy_s;
+	return r->method.per_unit ? fmax(planned, j->sleep_s + s.lost_before_s)
+				  : s.cost_s - s.busy_s;
 }
 
 const struct document_operation *document_operation(const struct document_run *r, const char *name)

@@ -74,7 +74,7 @@ static struct amount of_all(const struct document_operation *o, enum document_qu
 {
 	switch (quantity) {
 	case DOCUMENT_COST:
-		return o->together.cost;
+		return o->cost_of_all;
 	case DOCUMENT_NS_PER_UNIT:
 		return o->together.ns_per_unit;
 	case DOCUMENT_UNITS_PER_S:
@@ -132,6 +132,7 @@ struct document_row document_row(const struct document_operation *o, int who)
 	const struct document_kind *kind = of_kind ? &o->kinds[index] : NULL;
 	const struct document_together *t = kind ? &kind->together : &o->together;
 
-	return (struct document_row){t->cost, t->busy, t->whole_time, t->ns_per_unit,
-		t->units_per_s, t->bytes_per_s, t->traffic, kind ? &kind->mark : &o->mark};
+	return (struct document_row){kind ? kind->total : o->cost_of_all, t->busy, t->whole_time,
+		t->ns_per_unit, t->units_per_s, t->bytes_per_s, t->traffic,
+		kind ? &kind->mark : &o->mark};
 }

@@ -24,10 +24,10 @@ static double quickest_ns(const struct document_job *job)
 	double quickest = NAN;
 
 	for (size_t i = 0; i < job->nsamples; i++) {
-		const struct document_sample *s = &job->samples[i];
-		double ns = s->units > 0 ? s->busy_s * 1e9 / (double)s->units : NAN;
+		const struct document_sample s = document_sample(job, i);
+		double ns = s.units > 0 ? s.busy_s * 1e9 / (double)s.units : NAN;
 
-		if (!s->disturbed && !s->warmup && !(ns >= quickest))
+		if (!s.disturbed && !s.warmup && !(ns >= quickest))
 			quickest = ns;
 	}
 	return quickest;

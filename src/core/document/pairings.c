@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "document/members.h"
 #include "document/parts.h"
 #include "document/value.h"
 

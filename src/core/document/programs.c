@@ -9,11 +9,24 @@
 #include "base/alloc.h"
 #include "statistics/intervals.h"
 #include "document/facts.h"
+#include "document/members.h"
 #include "document/parts.h"
 #include "document/value.h"
 #include "system/environment.h"
 
 #define CONFIDENCE 0.95
+
+static void read_warnings(struct document *d, const json_t *list)
+{
+	d->nwarnings = json_array_size(list);
+	d->warnings = document_list(d, d->nwarnings, sizeof(*d->warnings));
+	for (size_t i = 0; i < d->nwarnings; i++) {
+		const json_t *o = json_array_get(list, i);
+
+		d->warnings[i] = (struct document_message){
+			document_text_or_empty(o, "text"), document_text(o, "hint")};
+	}
+}
 
 static int damaged(const struct document *d, const char *what, struct errors *e)
 {
@@ -107,7 +120,7 @@ static void read_operation(struct document *d, struct document_operation *o, con
 		read_job(d, &o->jobs[k], several ? samples : of);
 		o->samples.taken += (int64_t)o->jobs[k].nsamples;
 	}
-	o->together.cost = slowest(d, o);
+	o->cost_of_all = slowest(d, o);
 	o->together.ns_per_unit = o->together.units_per_s = o->together.bytes_per_s =
 		o->together.traffic = AMOUNT_NONE;
 }
@@ -131,6 +144,7 @@ static void add_run(struct document *d, char *label, const json_t *of, const cha
 	r->threads = document_list(d, r->nthreads, sizeof(*r->threads));
 	for (size_t k = 0; k < r->nthreads; k++)
 		r->threads[k] = (struct document_thread){.node = -1, .core = -1, .cpu = -1};
+	document_own(d, label);
 	d->hash += of ? value_hash(of) : 0;
 }
 
@@ -240,20 +254,21 @@ static void add_table(struct document *d)
 	d->ntables = 1;
 }
 
-int document_read_programs(struct document *d, json_t *o, struct errors *e)
+int document_read_programs(struct document *d, void *json, struct errors *e)
 {
+	json_t *o = json;
 	json_t *environment = json_object_get(o, "environment");
 
 	if (!json_is_object(environment))
 		return damaged(d, "does not say on which machine it was measured", e);
 	facts_read(&d->environment, environment);
 	d->simulated = environment_simulated(&d->environment) != NULL;
-	d->interrupted = document_flag(o, "interrupted");
+	d->interrupted = json_is_true(json_object_get(o, "interrupted"));
 	d->elapsed_s = document_number(o, "elapsed_s");
-	document_read_warnings(d, json_object_get(o, "warnings"));
+	read_warnings(d, json_object_get(o, "warnings"));
 	d->figure = document_text(o, "figure");
 	d->figure_unit = document_text(o, "figure_unit");
-	d->larger = document_flag(o, "larger");
+	d->larger = json_is_true(json_object_get(o, "larger"));
 	d->method = (struct document_method){.mode = "work",
 		.cost = d->figure ? "figure" : "seconds",
 		.summary = "samples",
@@ -262,7 +277,7 @@ int document_read_programs(struct document *d, json_t *o, struct errors *e)
 		.confidence = CONFIDENCE,
 		.target_error = NAN,
 		.placements = 1,
-		.seed = document_whole(o, "seed")};
+		.seed = json_integer_value(json_object_get(o, "seed"))};
 	read_list(d, json_object_get(o, "programs"));
 	add_runs(d, o);
 	if (!d->nprograms || !d->nruns)

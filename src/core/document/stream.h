@@ -15,7 +15,6 @@ struct stream {
 	int level;   /* open objects and lists: the indentation */
 	bool filled; /* the innermost one has a member already */
 	bool failed; /* a piece could not be made or written */
-	bool brief;  /* without samples, for who shows the document */
 };
 
 /* Begins an object ('{') or a list ('['). key: its name in the object around it; NULL in a list and

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "document/members.h"
 #include "document/parts.h"
 #include "document/value.h"
 

@@ -1,8 +1,39 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plans as JSON. */
-#include "document/json_common.h"
 #include "document/told.h"
 #include "document/value.h"
+
+static json_t *variables(const struct sweep *s, size_t run)
+{
+	json_t *o = json_object();
+
+	for (size_t v = 0; v < s->nvariables; v++)
+		json_object_set_new(o, s->variables[v].name, value_string(sweep_value(s, run, v)));
+	return o;
+}
+
+static json_t *place(int value)
+{
+	return value == UNBOUND ? json_null() : json_integer(value);
+}
+
+static json_t *warmup(const struct request *q)
+{
+	return q->warmup == WARMUP_SETTLED ? json_null() : json_integer((json_int_t)q->warmup);
+}
+
+/* Where a thread is to be and what it uses; null: it is not bound. */
+static json_t *thread_of(const struct plan *p, int thread)
+{
+	const struct plan_thread *t = &p->threads[thread];
+	json_t *vectors = json_array();
+
+	for (int k = 0; k < t->nvectors; k++)
+		json_array_append_new(vectors, json_integer(t->vector_ids[k]));
+	return json_pack("{s:o, s:o, s:o, s:s?, s:b, s:o}", "node", place(t->node), "core",
+		place(t->core), "cpu", place(t->cpu), "kind", topo_kind_name(p->topo, t->kind),
+		"shares_core", t->shares_core, "vectors", vectors);
+}
 
 static json_t *vectors(const struct plan *p)
 {
@@ -27,7 +58,7 @@ static json_t *threads(const struct plan *p)
 	json_t *list = json_array();
 
 	for (int i = 0; i < p->nthreads; i++)
-		json_array_append_new(list, json_thread(p, i));
+		json_array_append_new(list, thread_of(p, i));
 	return list;
 }
 
@@ -78,7 +109,7 @@ static json_t *run(const struct experiment *x, size_t index)
 {
 	const struct run *r = &x->runs[index];
 	const struct request *q = &r->request;
-	json_t *o = json_pack("{s:o}", "values", json_variables(&x->sweep, index));
+	json_t *o = json_pack("{s:o}", "values", variables(&x->sweep, index));
 
 	if (r->skipped) {
 		json_object_set_new(o, "skipped", value_string(errors_failure(&r->errors)));
@@ -88,7 +119,7 @@ static json_t *run(const struct experiment *x, size_t index)
 		o, json_pack("{s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:I, s:b}", "vectors",
 			   vectors(&r->plan), "threads", threads(&r->plan), "operations",
 			   operations(&r->plan), "parameters", settings(q), "samples",
-			   (json_int_t)q->iterations, "warmup", json_warmup(q), "placements",
+			   (json_int_t)q->iterations, "warmup", warmup(q), "placements",
 			   (json_int_t)q->placements, "placements_most",
 			   (json_int_t)q->placements_most, "solo", q->solo));
 	return o;

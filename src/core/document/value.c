@@ -16,6 +16,14 @@ json_t *value_number(double number)
 	return isfinite(number) ? json_real(number) : json_null();
 }
 
+double value_rounded(double number)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.*g", VALUE_DIGITS, number);
+	return isfinite(number) ? strtod(text, NULL) : NAN;
+}
+
 json_t *value_amount(struct amount a)
 {
 	return json_pack("{s:o, s:o, s:o}", "value", value_number(a.value), "low",

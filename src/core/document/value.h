@@ -10,6 +10,7 @@
 #include "base/error.h"
 
 /* JSON has no NaN: a missing figure becomes null. */
+double value_rounded(double number); /* with the digits of JSON; NAN: it has none there */
 json_t *value_number(double number);
 
 /* {value, low, high} */
@@ -30,7 +31,8 @@ void value_show_controls(json_t *value);
 json_t *value_messages(const struct errors *e);
 
 /* How all documents are written. 12 digits: a nanosecond of a thousand seconds. */
-#define VALUE_FORMAT (JSON_INDENT(1) | JSON_REAL_PRECISION(12))
+#define VALUE_DIGITS 12
+#define VALUE_FORMAT (JSON_INDENT(1) | JSON_REAL_PRECISION(VALUE_DIGITS))
 
 /* Writes a document (NULL: it could not be made) and releases it. 0 or -1. */
 int value_write(json_t *document, FILE *out);

@@ -35,7 +35,7 @@ static void print_bounds(const struct document_claim *c, FILE *out)
 
 static void print_figures(const struct document_claim *c, FILE *out)
 {
-	char *left = amount_text(c->left), *right = amount_text(c->right);
+	char *left = amount_text(c->left.value), *right = amount_text(c->right.value);
 
 	fprintf(out, "%s against %s%s%s: %s %.4g", left, right, *c->unit ? " " : "", c->unit,
 		is_ratio(c) ? "ratio" : "difference", c->figure.value);

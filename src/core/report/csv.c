@@ -207,7 +207,7 @@ static void head(const struct source *src, const struct counting *c, FILE *out)
 	fputs(",held_by\n", out);
 }
 
-int report_csv(const struct measured *m, const struct document *d, FILE *out)
+int report_csv(const struct result_of *m, const struct document *d, FILE *out)
 {
 	const struct experiment *x = m->experiment;
 	struct kernel_figures all;

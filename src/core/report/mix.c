@@ -99,7 +99,7 @@ static void row(const struct samples *r, int op, int thread, const struct counte
 	fputc('\n', out);
 }
 
-int report_mix(const struct measured *m, const struct document *d, FILE *out)
+int report_mix(const struct result_of *m, const struct document *d, FILE *out)
 {
 	const struct samples *s = &m->experiment->runs[0].samples;
 	const struct counting *c = m->experiment->counting;

@@ -64,7 +64,7 @@ void report_places(const struct document_run *r, FILE *out)
 	for (size_t op = 0; op < r->operations.count; op++) {
 		const struct document_operation *o = &r->operations.list[op];
 
-		if (!o->has_places)
+		if (!o->places)
 			continue;
 		if (!any)
 			fprintf(out, "+ Pages on nodes, as placed and after the last sample\n");

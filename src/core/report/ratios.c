@@ -25,7 +25,8 @@ static void speedup_row(const struct document_run *r, const struct document_spee
 	struct amount ratio, const struct document_mark *mark, FILE *out)
 {
 	const struct document_operation *base =
-		s->base < r->operations.count ? &r->operations.list[s->base] : NULL;
+		s->base >= 0 && (size_t)s->base < r->operations.count ? &r->operations.list[s->base]
+								      : NULL;
 
 	report_cell(out, 9, 3, ratio.value);
 	report_half(out, 6, ratio);
@@ -78,9 +79,9 @@ static void speedups(const struct document_run *r, FILE *out)
 			speedup_row(r, s, (int)t, s->threads.list[t].amount,
 				&s->threads.list[t].mark, out);
 		}
-		for (size_t k = 0; k < s->kinds.count; k++)
-			named_row(r, s, s->kinds.list[k].name, THREADS_OF_KIND((int)k),
-				s->kinds.list[k].value, NULL, out);
+		for (size_t k = 0; k < s->nkinds; k++)
+			named_row(r, s, s->kinds[k].kind, THREADS_OF_KIND((int)k),
+				s->kinds[k].value.amount, NULL, out);
 		named_row(r, s, "Total", ALL_THREADS, s->total.amount, &s->total.mark, out);
 		fprintf(out, "\n");
 	}

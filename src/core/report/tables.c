@@ -25,7 +25,8 @@ static const char *const signs[] = {[TRUST_FIRM] = " ", [TRUST_FAIR] = "~", [TRU
 
 static enum trust_word word_of(const struct shown *s, size_t cell)
 {
-	const struct document_mark *mark = &s->table->marks[cell];
+	const struct document_mark *mark =
+		&s->table->cells_by_row[cell / s->cols].list[cell % s->cols].figure.mark;
 
 	return mark->there ? trust_word_named(mark->word) : TRUST_FIRM;
 }

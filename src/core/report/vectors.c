@@ -115,7 +115,8 @@ static void found_again(const struct document_vector *v, FILE *out)
 static void promised(const struct document_vector *v, FILE *out)
 {
 	const struct document_placement *p = &v->found;
-	const bool near = !strcmp(v->placement.name, placement_names[PLACEMENT_LOCAL_FRAG]);
+	const bool near = v->has_placement &&
+			  !strcmp(v->placement.name, placement_names[PLACEMENT_LOCAL_FRAG]);
 	char text[32];
 
 	if (p->has_free_huge) {

@@ -37,8 +37,8 @@ static void test(const struct document_claim *c, bool first, FILE *out)
 		html(out, "<tr><th scope=rowgroup colspan=6><code>%s</code></th></tr>\n", c->claim);
 	html(out, "<tr><th scope=row>%s</th>", c->label);
 	text_cell(out, c->verdict);
-	side(out, c->left, c->unit);
-	side(out, c->right, c->unit);
+	side(out, c->left.value, c->unit);
+	side(out, c->right.value, c->unit);
 	figure(out, c);
 	text_cell(out, c->reason ? c->reason : "");
 	fputs("</tr>\n", out);

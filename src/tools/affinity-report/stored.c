@@ -144,15 +144,12 @@ static bool add_pairings(struct stored *s, const char *path, char *name)
 static void leave_out(struct stored *s, const char *name, const char *path, bool figures,
 	const struct message *why, struct errors *e)
 {
-	if (figures || access(path, R_OK)) {
-		error_warn(e, "%s; it is left out", why->text);
-		error_hint(e, "%s", why->hint);
-		note(s, name, "failed",
-			figures ? "its figures are not times" : "its result file may not be read");
-		return;
-	}
-	error_warn(e, "%s is not a complete result of schema 3; it is left out", path);
-	note(s, name, "failed", "its result file is damaged, or of another version");
+	error_warn(e, "%s; it is left out", why->text);
+	error_hint(e, "%s", why->hint);
+	note(s, name, "failed",
+		figures              ? "its figures are not times"
+		: access(path, R_OK) ? "its result file may not be read"
+				     : "its result file is damaged, or of another version");
 }
 
 static void leave_out_folders(const char *folder, struct errors *e)
@@ -190,6 +187,8 @@ static void read_documents(struct stored *s, struct errors *e)
 				alloc_grow(s->documents, s->ndocuments, sizeof(*s->documents));
 			findings_fill(&d.document);
 			s->documents[s->ndocuments++] = d;
+			for (size_t k = 0; k < why.count; k++)
+				error_copy(e, &why.list[k]);
 		}
 		errors_free(&why);
 		free(path);

@@ -12,10 +12,11 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "document/measured_caches.h"
+#include "findings/findings.h"
 #include "input/values.h"
 #include "measure/calibrate.h"
 #include "memory/capacity.h"
-#include "report/report.h"
+#include "result/result.h"
 
 /* On the first CPU that may be used, in steps of a root of two, which is how well a size is known.
  * A page of 256 KiB at a time, so that missing translations do not hide the steps. Many samples, so
@@ -96,28 +97,37 @@ static char *write_file(const struct topo *t, const struct scope *x)
 	return alloc_format(staircase, (unsigned long long)x->most_mib, first_cpu(t), x->samples);
 }
 
-/* The document of the measured staircase, to be freed; NULL with messages. */
-static char *write_document(struct experiment *x, size_t *size, double elapsed_s, struct errors *e)
-{
-	struct environment env;
-	struct views views = {0};
-	const struct claims none = {0};
-	struct measured measured = {x, &views, &none, &env, x->args, e, elapsed_s, NULL};
-	struct buffer text;
-	FILE *out = buffer_open(&text);
+/* The measured staircase, and what it is made of. */
+struct staircase {
+	struct args args;
+	struct experiment experiment;
+	struct views views;
+	struct environment environment;
+	struct errors warnings;
+	struct document document;
+};
 
-	environment_read(&env, x->topo);
-	views_read(&views, x, e);
-	int failed = measured_json(&measured, out);
-	buffer_close(&text, out);
-	*size = text.size;
-	views_free(&views);
-	environment_free(&env);
-	if (!failed)
-		return text.data;
-	free(text.data);
-	error_add(e, STATUS_FAILED, NOWHERE, "out of memory while writing the staircase");
-	return NULL;
+static void make_document(struct staircase *s, double elapsed_s)
+{
+	const struct claims none = {0};
+	const struct result_of of = {&s->experiment, &s->views, &none, &s->environment, &s->args,
+		&s->warnings, elapsed_s};
+
+	environment_read(&s->environment, s->experiment.topo);
+	views_read(&s->views, &s->experiment, &s->warnings);
+	result_make(&s->document, &of);
+	findings_fill(&s->document);
+	s->document.path = alloc_format("the staircase just measured");
+}
+
+static void free_staircase(struct staircase *s)
+{
+	document_free(&s->document);
+	views_free(&s->views);
+	environment_free(&s->environment);
+	experiment_free(&s->experiment);
+	args_free(&s->args);
+	errors_free(&s->warnings);
 }
 
 /* What the plan guesses of the time to go does not know how long a slow clock makes samples. */
@@ -129,39 +139,39 @@ static void show(void *progress, const struct experiment_step *step)
 	progress_show(progress, &shown);
 }
 
-static char *measure(const struct topo *t, struct progress *p, size_t *size, struct errors *e)
+/* 0, or -1 with messages in s->warnings. */
+static int measure(struct staircase *s, const struct topo *t, struct progress *p)
 {
 	static const volatile sig_atomic_t never;
+	struct errors *e = &s->warnings;
 	uint64_t begin = clock_ns();
-	struct args args = {0};
-	struct experiment x;
 	const struct scope scope = scope_here();
-	char *file = write_file(t, &scope), *text = NULL;
+	char *file = write_file(t, &scope);
 
 	progress_begin(p, "measuring the sizes of the caches", scope.guess_s);
-	if (!args_parse(&args, "caches", file, strlen(file), e)) {
-		if (!experiment_plan(&x, &args, t, e) &&
-			!experiment_measure(&x, &never, show, p, e))
-			text = write_document(&x, size, (double)(clock_ns() - begin) * 1e-9, e);
-		experiment_free(&x);
-	}
+	int failed = args_parse(&s->args, "caches", file, strlen(file), e);
+
+	if (!failed)
+		failed = experiment_plan(&s->experiment, &s->args, t, e) ||
+			 experiment_measure(&s->experiment, &never, show, p, e);
+	if (!failed)
+		make_document(s, (double)(clock_ns() - begin) * 1e-9);
 	progress_end(p);
-	args_free(&args);
 	free(file);
-	return text;
+	return failed;
 }
 
 /* Takes over what keeps the staircase from being measured. */
-static char *measure_alone(const struct topo *t, struct progress *p, size_t *size, struct errors *e)
+static int measure_alone(
+	struct staircase *s, const struct topo *t, struct progress *p, struct errors *e)
 {
-	struct errors own = {0};
-	char *text = measure(t, p, size, &own);
+	*s = (struct staircase){0};
+	const int failed = measure(s, t, p);
 
-	for (size_t i = 0; !text && i < own.count; i++)
-		if (own.list[i].status != STATUS_OK)
-			error_copy(e, &own.list[i]);
-	errors_free(&own);
-	return text;
+	for (size_t i = 0; failed && i < s->warnings.count; i++)
+		if (s->warnings.list[i].status != STATUS_OK)
+			error_copy(e, &s->warnings.list[i]);
+	return failed;
 }
 
 /* Makes own of the levels that the document shows; 1, or -1 with a message. */
@@ -229,19 +239,12 @@ static void warn_measured(const struct topo *own, uint64_t tried, struct errors 
 static int take_measured(
 	struct topo *own, const struct topo *t, struct progress *p, struct errors *e)
 {
-	struct document d;
-	size_t size;
-	char *text = measure_alone(t, p, &size, e);
+	struct staircase s;
+	int made = measure_alone(&s, t, p, e) ? -1 : take_levels(own, t, &s.document, NOWHERE, e);
 
-	if (!text)
-		return -1;
-	int made = document_parse(&d, "the staircase just measured", text, size, e)
-			   ? -1
-			   : take_levels(own, t, &d, NOWHERE, e);
 	if (made == 1)
-		warn_measured(own, largest_vector(&d), e);
-	document_free(&d);
-	free(text);
+		warn_measured(own, largest_vector(&s.document), e);
+	free_staircase(&s);
 	return made;
 }
 
@@ -348,23 +351,31 @@ int caches_for(struct topo *own, const struct args *a, const struct topo *t, str
 	return made;
 }
 
+static int write_staircase(const struct document *d, const char *path, struct errors *e)
+{
+	struct buffer text;
+	FILE *out = buffer_open(&text);
+	int failed = document_write(d, out);
+
+	buffer_close(&text, out);
+	if (!failed)
+		failed = output_write(path, text.data, text.size, e);
+	else
+		error_add(e, STATUS_FAILED, NOWHERE, "out of memory while writing '%s'", path);
+	free(text.data);
+	return failed;
+}
+
 int caches_measure(const struct topo *t, const char *path, struct progress *p, struct errors *e)
 {
-	struct document d;
+	struct staircase s;
 	struct topo own;
-	size_t size;
-	char *text = measure_alone(t, p, &size, e);
+	int failed = measure_alone(&s, t, p, e) || write_staircase(&s.document, path, e);
 
-	if (!text)
-		return -1;
-	int failed = output_write(path, text, size, e);
-	if (!failed)
-		failed = document_parse(&d, path, text, size, e);
-	if (!failed && take_levels(&own, t, &d, NOWHERE, e) == 1) {
+	if (!failed && take_levels(&own, t, &s.document, NOWHERE, e) == 1) {
 		printf("%s\n", own.caches_note);
 		topo_drop_caches(&own);
 	}
-	document_free(&d);
-	free(text);
-	return failed;
+	free_staircase(&s);
+	return failed ? -1 : 0;
 }

@@ -20,7 +20,8 @@
  *   placement   threads bound, pages touched, both proven (OpenMP)
  *   measure     samples, and when there are enough
  *   analysis    figures out of samples, with intervals
- *   document    the results, written to JSON and read again (jansson)
+ *   document    a result, and its JSON by one table of fields (jansson)
+ *   result      fills it in from samples
  *   findings    what was found, as data and in a sentence
  *   report      results for people: text, CSV, plans, pictures (gnuplot)
  *

@@ -11,10 +11,10 @@
 #include "affinity/caches.h"
 #include "report/plot.h"
 
-static int write_json(const struct measured *m, const struct document *d, FILE *out)
+static int write_json(const struct result_of *m, const struct document *d, FILE *out)
 {
-	(void)d;
-	return measured_json(m, out);
+	(void)m;
+	return document_write(d, out);
 }
 
 const struct output_format output_formats[] = {
@@ -161,8 +161,8 @@ int outputs_check_pictures(const struct options *o, const struct experiment *x,
 }
 
 /* The text of one format, to be freed; NULL: out of memory. */
-static char *make(const struct output_format *f, const struct measured *m, const struct document *d,
-	size_t *size)
+static char *make(const struct output_format *f, const struct result_of *m,
+	const struct document *d, size_t *size)
 {
 	struct buffer text;
 	FILE *out = buffer_open(&text);
@@ -180,7 +180,7 @@ static char *make(const struct output_format *f, const struct measured *m, const
 	return NULL;
 }
 
-int outputs_write(const struct options *o, const struct measured *m, const struct document *d,
+int outputs_write(const struct options *o, const struct result_of *m, const struct document *d,
 	struct errors *e)
 {
 	struct output made[MAX_OUTPUTS];

@@ -14,7 +14,7 @@ struct output_format {
 	/* What a document says, which --show prints too; or, where it is NULL, what only a
 	 * measurement has: 0, or -1: out of memory. */
 	void (*show)(const struct document *d, FILE *out);
-	int (*write)(const struct measured *m, const struct document *d, FILE *out);
+	int (*write)(const struct result_of *m, const struct document *d, FILE *out);
 };
 
 /* OUTPUT_TEXT is the first row; suffix is NULL in the last one. A new format needs a writer and a
@@ -39,7 +39,7 @@ int outputs_check_pictures(const struct options *o, const struct experiment *x,
 
 /* Creates every requested format, then writes them: all files or none. d is the document of m, or
  * was read (m NULL). 0, or -1 with messages. */
-int outputs_write(const struct options *o, const struct measured *m, const struct document *d,
+int outputs_write(const struct options *o, const struct result_of *m, const struct document *d,
 	struct errors *e);
 
 /* Is --json asked for, by what measures nothing: --list, --topology, --plan, --check? */

@@ -84,22 +84,19 @@ static int measure(const struct options *o, struct experiment *x, struct errors 
 /* Draws pictures after the results are written, so that no picture can cost the results. The
  * results contain the reason why there are no pictures. The reason why one picture could not be
  * drawn appears only on standard error. */
-static int write_results(const struct options *o, const struct measured *m, struct errors *e)
+static int write_results(const struct options *o, const struct result_of *m, struct errors *e)
 {
 	const struct experiment *x = m->experiment;
 	const char *out = o->outputs[OUTPUT_TEXT];
 	bool pictures = plot_possible(x, m->views, out, e);
-	struct measured all = *m;
 	struct document d;
-	int failed = measured_document(m, &d, e);
 
-	if (!failed) {
-		findings_fill(&d);
-		all.findings = &d.findings;
-		failed = outputs_write(o, &all, &d, e);
-		if (isatty(STDERR_FILENO))
-			errors_conclude(e, conclusion_text(o, &d));
-	}
+	result_make(&d, m);
+	findings_fill(&d);
+	int failed = outputs_write(o, m, &d, e);
+
+	if (isatty(STDERR_FILENO))
+		errors_conclude(e, conclusion_text(o, &d));
 	if (x->interrupted)
 		stop_asked = 0; /* the signal must not stop the drawing too */
 	if (!failed && pictures)
@@ -135,8 +132,8 @@ int session_measure(const struct options *o, struct experiment *x, const struct 
 
 	near_free(&near);
 	environment_near(&env, &others, e);
-	struct measured measured = {
-		x, v, c, &env, x->args, e, (double)(clock_ns() - begin) * 1e-9, NULL};
+	struct result_of measured = {
+		x, v, c, &env, x->args, e, (double)(clock_ns() - begin) * 1e-9};
 	if (!failed && experiment_has_samples(x)) {
 		sharing_fit(&sharing, x);
 		doubts_tell(x, e);

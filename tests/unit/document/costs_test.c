@@ -27,7 +27,7 @@ static void write_document(FILE *out)
 			"\"threads\": [], \"operations\": [{\"operation\": \"read\", \"total_s\": "
 			"%d, \"threads\": [{\"figures\": {\"cost_s\": %d}}, {\"figures\": "
 			"{\"cost_s\": %d}}]}]}",
-			i ? ", " : "", i, 8 * i, -i, 2 * i + 1, 2 * i + 2);
+			i ? ", " : "", i, 8 * i + 8, -i, 2 * i + 1, 2 * i + 2);
 	fputs("]}", out);
 }
 
@@ -78,7 +78,7 @@ static void conditions_are_found(void **state)
 	conditions_read(&found, &c.document);
 	for (int i = RUNS - 1; i >= 0; i--) {
 		snprintf(name, sizeof(name), "vector 0 of n=%d: bytes", i);
-		snprintf(bytes, sizeof(bytes), "%d", 8 * i);
+		snprintf(bytes, sizeof(bytes), "%d", 8 * i + 8);
 		const struct condition_fact *f = conditions_find(&found, name, 0);
 
 		assert_non_null(f);

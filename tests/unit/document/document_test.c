@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <glob.h>
+#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,7 +95,7 @@ static void all_parts_of_a_run_are_read(void **state)
 	assert_float_equal(r->speedups[0].threads.list[1].amount.value, 53, 0);
 	assert_float_equal(r->solos[0].overhead_percent.amount.value, 61, 0);
 	assert_float_equal(r->solos[0].slowdowns.list[0].amount.value, 62, 0);
-	assert_float_equal(r->alone[0].list[0].together.cost.value, 63, 0);
+	assert_float_equal(r->alone[0].list[0].cost_of_all.value, 63, 0);
 	assert_string_equal(r->baseline, "d=1");
 	assert_float_equal(r->gains[0].threads[0].hypothetical, 73, 0);
 	document_free(&d);
@@ -126,7 +128,7 @@ static void all_parts_of_an_operation_are_read(void **state)
 	const struct document_operation *o = document_operation(&d.runs[0], "read");
 	assert_non_null(o);
 	assert_null(document_operation(&d.runs[0], "write"));
-	assert_float_equal(o->together.cost.high, 12, 0);
+	assert_float_equal(o->cost_of_all.high, 12, 0);
 	assert_float_equal(o->together.bytes_per_s.value, 13, 0);
 	assert_true(isnan(o->together.bytes_per_s.low));
 	assert_int_equal(o->samples.disturbed, 2);
@@ -179,6 +181,10 @@ static void the_head_and_the_tables_are_read(void **state)
 	document_free(&d);
 }
 
+/* A run with these vectors and the work of a thread. */
+#define MEASURED(vectors, job) \
+	"{\"vectors\": " vectors ", \"threads\": [], \"operations\": [{\"threads\": [" job "]}]}"
+
 static void what_is_no_whole_document_is_refused(void **state)
 {
 	static const struct {
@@ -190,18 +196,26 @@ static void what_is_no_whole_document_is_refused(void **state)
 		{DOCUMENT("2", RUN, TABLE), "has schema 2, this program reads schema 3"},
 		{"{\"schema\": 3, \"program\": \"affinity\", \"quick\": \"no\", \"runs\": []}",
 			"does not say whether it is a quick trial"},
-		{DOCUMENT("3", "{\"values\": {}}", TABLE), "run 1 is neither skipped nor measured"},
-		{DOCUMENT("3", "7", TABLE), "run 1 is neither skipped nor measured"},
+		{DOCUMENT("3", "{\"values\": {}}", TABLE), "'runs[0].vectors' is missing"},
+		{DOCUMENT("3", "7", TABLE), "'runs[0]' is no object"},
 		{DOCUMENT("3",
 			 "{\"vectors\": [], \"operations\": [], \"threads\": [{\"vectors\": [1]}]}",
 			 ""),
-			"run 1 has a thread with a vector that does not exist"},
+			"'runs[0]' has a thread with a vector that does not exist"},
 		{DOCUMENT("3", RUN, "{\"title\": \"t\", \"quantity\": \"cost (s)\"}"),
-			"table 1 does not say what its figures and its axes are"},
+			"'tables[0]' does not say what its figures and its axes are"},
 		{DOCUMENT("3", RUN,
 			 "{\"kind\": \"figure\", \"rows_are\": \"time\", \"rows\": [\"a\"], "
 			 "\"columns\": [\"b\"]}"),
-			"table 1 has cells that do not match its rows and columns"},
+			"'tables[0]' has cells that do not match its rows and columns"},
+		{DOCUMENT("3", MEASURED("[{\"bytes\": 1.5}]", ""), ""),
+			"'runs[0].vectors[0].bytes' is no whole number"},
+		{DOCUMENT("3", MEASURED("[{\"elements\": 0}]", ""), ""),
+			"'runs[0].vectors[0].elements' is less than 1"},
+		{DOCUMENT("3", MEASURED("[]", "{\"kernel\": 7}"), ""),
+			"'runs[0].operations[0].threads[0].kernel' is no text"},
+		{DOCUMENT("3", MEASURED("[]", "{\"samples\": [{\"cost_s\": \"31\"}]}"), ""),
+			"'runs[0].operations[0].threads[0].samples[0].cost_s' is no number"},
 	};
 
 	(void)state;
@@ -218,6 +232,96 @@ static void what_is_no_whole_document_is_refused(void **state)
 	}
 }
 
+static void an_unknown_field_is_named(void **state)
+{
+	struct document d;
+	struct errors e = {0};
+
+	(void)state;
+	assert_int_equal(
+		read_text(&d,
+			DOCUMENT("3",
+				MEASURED("[]", "{\"later\": 1}, {\"samples\": [{\"too\": 1}]}"),
+				""),
+			&e),
+		0);
+	assert_int_equal(e.count, 1);
+	assert_int_equal(e.failures, 0);
+	assert_non_null(
+		strstr(e.list[0].text, "has 2 fields that this version does not know: "
+				       "'runs[0].operations[0].threads[0].later' is the first"));
+	document_free(&d);
+	errors_free(&e);
+}
+
+/* Is all that `a` says in b? */
+static bool has_all(json_t *a, json_t *b)
+{
+	bool same = true;
+	const char *name;
+	json_t *value;
+	size_t i;
+
+	if (json_is_array(a) && json_array_size(a) != json_array_size(b))
+		return false;
+	json_array_foreach (a, i, value)
+		same = same && has_all(value, json_array_get(b, i));
+	json_object_foreach (a, name, value)
+		same = same && json_object_get(b, name) && has_all(value, json_object_get(b, name));
+	if (json_is_number(a) && json_is_number(b))
+		return json_number_value(a) == json_number_value(b);
+	return json_is_array(a) || json_is_object(a) ? same : json_equal(a, b);
+}
+
+static char *written(const struct document *d)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_int_equal(document_write(d, out), 0);
+	fclose(out);
+	return text;
+}
+
+static void keeps_all(const char *path)
+{
+	struct document d;
+	struct errors e = {0};
+	json_t *before = json_load_file(path, 0, NULL);
+
+	if (document_read(&d, path, &e))
+		fail_msg("%s", e.list[0].text);
+	assert_int_equal(e.count, 0);
+	char *once = written(&d);
+	json_t *after = json_loads(once, 0, NULL);
+
+	if (!has_all(before, after))
+		fail_msg("something of '%s' is lost", path);
+	document_free(&d);
+	if (read_text(&d, once, &e))
+		fail_msg("%s written again: %s", path, e.list[0].text);
+	char *twice = written(&d);
+
+	assert_string_equal(once, twice);
+	document_free(&d);
+	json_decref(before);
+	json_decref(after);
+	free(once);
+	free(twice);
+}
+
+static void what_is_read_is_written_again(void **state)
+{
+	glob_t files;
+
+	(void)state;
+	assert_int_equal(glob("tests/golden/report/*/[!c]*/*.json", 0, NULL, &files), 0);
+	for (size_t i = 0; i < files.gl_pathc; i++)
+		keeps_all(files.gl_pathv[i]);
+	globfree(&files);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -226,6 +330,8 @@ int main(void)
 		cmocka_unit_test(all_parts_of_an_operation_are_read),
 		cmocka_unit_test(the_head_and_the_tables_are_read),
 		cmocka_unit_test(what_is_no_whole_document_is_refused),
+		cmocka_unit_test(an_unknown_field_is_named),
+		cmocka_unit_test(what_is_read_is_written_again),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
