@@ -390,7 +390,8 @@ limit_first() { # INDEX
 	: "${first_end:=$((first_begin + (rest * 5 / 4 > budget ? rest * 5 / 4 : budget)))}"
 	budget=$((first_end > now ? first_end - now : 0))
 	budget=$((budget * (${guess[$1]:-0} + 2000) / rest))
-	limit=(timeout --preserve-status -s INT $((budget / 1000 + 1)))
+	# --foreground: it passes a signal to the driver alone, not once more to its own group; the second would kill
+	limit=(timeout --foreground --preserve-status -s INT $((budget / 1000 + 1)))
 }
 
 # What args/first measured, on one screen; of a batch that was stopped nothing is whole, and what was not measured now is
@@ -400,7 +401,7 @@ screen() {
 	((!signals)) || return 0
 	for i in "${!files[@]}"; do
 		result=$(result_of "$i")
-		[[ ${state[i]} == ok ]] || { keep_earlier "$result" && rm -f -- "$result".{txt,json,csv}; }
+		[[ ${state[i]} == ok || ${state[i]} == kept ]] || { keep_earlier "$result" && rm -f -- "$result".{txt,json,csv}; }
 		[[ ${state[i]} != failed ]] || say "${names[i]} failed: ${why[i]}"
 	done
 	keep_earlier "$screen" || { cat -- "$scratch/messages" >&2 && return 1; }

@@ -116,17 +116,34 @@ screen() {
 	run ! grep -q 'ejec' <<<"$stderr"
 }
 
+@test "--resume keeps what was measured and shows it" {
+	local host folder
+	host=$(uname -n | cut -d. -f1) folder=out/$host/first
+	made_up "$folder" 2026-01-02T03:04:05Z
+	for file in "$folder"/*.json; do
+		echo text >"${file%.json}.txt"
+	done
+	ls "$folder" >before
+	try "$AFFINITY" first --resume -o out
+	same 0 "$status"
+	[[ $output == *"latency of a load, ns"* ]]
+	ls "$folder" | grep -v '\.skipped$' >after
+	diff before after
+}
+
 @test "Ctrl-C keeps the screen that was there, and leaves none that is half written" {
 	[[ $(uname -m) == x86_64 ]] || skip "it measures"
 	mkdir -p out/"$(uname -n | cut -d. -f1)"
 	cd out/* || return 1
 	echo before >first.txt
-	(trap - INT && exec setsid "$AFFINITY" first -o ../../out) >told 2>&1 &
+	# its first file goes on until it is stopped
+	(trap - INT && exec setsid "$AFFINITY" first -o ../../out --set sizePerVector=16KiB --set samples=50000) >told 2>&1 &
 	local pid=$! _
 	for _ in {1..600}; do
 		! grep -q '^ejec.sh: \[1/' told || break
 		sleep 0.1
 	done
+	sleep 3
 	kill -INT "$pid"
 	status=0
 	wait "$pid" || status=$?
@@ -134,4 +151,6 @@ screen() {
 	same 130 "$status"
 	same before "$(<first.txt)"
 	[ ! -e first.json ]
+	# what the stopped file had is kept
+	jq -e .interrupted first/1_latency.json
 }
