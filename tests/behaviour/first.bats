@@ -110,6 +110,19 @@ screen() {
 	same 2 "$status"
 	[[ $stderr == *"'.' has no results of args/first"* || $stderr == *"there are no results in '.'"* ]]
 	[ ! -e first.json ]
+	# nor are results of other files of such names, whose tables mean something else
+	machine "$TWO_NODES"
+	made_up "a, b" 2026-01-02T03:04:05Z
+	try "$AFFINITY" --quiet --show "a, b"
+	same 0 "$status"
+	mkdir matrix
+	jq '.arguments.path |= sub("first/"; "matrix/")' "a, b/7_cores.json" >matrix/7_cores.json
+	try "$AFFINITY" --quiet --show matrix
+	same 2 "$status"
+	[[ $stderr == *"'matrix' has no results of args/first"* ]]
+	cp matrix/7_cores.json "a, b/"
+	try "$AFFINITY" --quiet --show "a, b"
+	run ! grep -q 'core to core' <<<"$output"
 	echo "kernels: null" >first
 	try "$AFFINITY" --quiet first -
 	[[ $stderr == *"first: "* ]]

@@ -33,7 +33,7 @@ static bool is_file(const char *path)
 	return !stat(path, &s) && S_ISREG(s.st_mode);
 }
 
-static int list_folder(struct words *files, const char *folder, struct errors *e)
+int document_folder(struct words *files, const char *folder, struct errors *e)
 {
 	struct dirent **list;
 
@@ -65,7 +65,7 @@ int document_files(struct words *files, const char *paths, struct errors *e)
 	words_split(&given, paths, ",");
 	for (size_t i = 0; i < given.count; i++) {
 		if (is_folder(given.word[i]))
-			failed |= list_folder(files, given.word[i], e);
+			failed |= document_folder(files, given.word[i], e);
 		else
 			words_add(files, given.word[i], strlen(given.word[i]));
 	}

@@ -431,29 +431,54 @@ static char *name_of(const char *path)
 	return alloc_string(name, strlen(name) - strlen(".json"));
 }
 
+/* Was it measured with the file of this name of args/first? The folder may have other results. */
+static bool is_of_first(const struct document *d, const char *name)
+{
+	char *file = alloc_format("/args/first/%s.args", name);
+	char *path = alloc_format("/%s", d->arguments.path ? d->arguments.path : "");
+	const size_t length = strlen(path), end = strlen(file);
+	const bool is = length >= end && !strcmp(path + length - end, file);
+
+	free(file);
+	free(path);
+	return is;
+}
+
+static int read_document(struct screen *s, const char *path, struct errors *e)
+{
+	struct document *d = &s->documents[s->ndocuments];
+	char *name = name_of(path);
+	const int failed = document_read(d, path, e);
+
+	if (failed || !is_of_first(d, name)) {
+		document_free(d);
+		*d = (struct document){0};
+		free(name);
+		return failed;
+	}
+	s->names[s->ndocuments++] = name;
+	s->seconds += d->elapsed_s;
+	s->cut += d->interrupted;
+	return 0;
+}
+
 int screen_read(struct screen *s, const char *folder, const struct topo *t, struct errors *e)
 {
 	struct words files = {0};
-	int failed = document_files(&files, folder, e);
+	int failed = document_folder(&files, folder, e);
 
 	*s = (struct screen){.topo = t};
 	s->documents = alloc_zeroed(files.count + 1, sizeof(*s->documents));
 	s->names = alloc_zeroed(files.count + 1, sizeof(*s->names));
-	for (size_t i = 0; i < files.count && !failed; i++) {
-		s->names[i] = name_of(files.word[i]);
-		failed = document_read(&s->documents[s->ndocuments++], files.word[i], e);
-	}
-	if (!failed && !s->ndocuments) {
+	for (size_t i = 0; i < files.count && !failed; i++)
+		failed = read_document(s, files.word[i], e);
+	if (!failed && !files.count) {
 		failed =
 			error_add(e, STATUS_USAGE, NOWHERE, "there are no results in '%s'", folder);
 		error_hint(e, "affinity first measures them");
 	}
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts) && !failed; i++)
 		add_part(s, i);
-	for (size_t i = 0; i < s->ndocuments; i++) {
-		s->seconds += s->documents[i].elapsed_s;
-		s->cut += s->documents[i].interrupted;
-	}
 	if (!failed && !s->count) {
 		failed = error_add(
 			e, STATUS_USAGE, NOWHERE, "'%s' has no results of args/first", folder);
