@@ -165,15 +165,15 @@ json_t *fields_json(const struct fields *of, const void *from)
 
 static void round_field(const struct field *f, void *from)
 {
-	void *p = (char *)from + f->at, *list = *(void **)p;
+	void *p = (char *)from + f->at;
 
 	if (f->type == FIELD_NUMBER)
 		*(double *)p = value_rounded(*(double *)p);
 	else if (f->type == FIELD_RECORD && is_there(f, from))
 		fields_round(f->of, p);
-	else if ((f->type == FIELD_LIST || f->type == FIELD_MAP) && list)
+	else if ((f->type == FIELD_LIST || f->type == FIELD_MAP) && *(void **)p)
 		for (size_t i = 0; i < items(f, from); i++)
-			fields_round(f->of, (char *)list + i * f->of->size);
+			fields_round(f->of, *(char **)p + i * f->of->size);
 }
 
 void fields_round(const struct fields *of, void *to)
