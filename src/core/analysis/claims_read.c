@@ -19,7 +19,7 @@ static const char *lacks_for(const struct experiment *x, size_t variable)
 
 	if (x->file.quick)
 		return "the trial leaves out";
-	if (!v->values.at.line) /* on the command line */
+	if (v->values.at.file && !v->values.at.line) /* on the command line */
 		return "--set leaves out";
 	return v->of_machine ? "this machine has no" : NULL;
 }

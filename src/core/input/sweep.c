@@ -160,7 +160,7 @@ static int variable_of_cpus(
 }
 
 /* Which runs count together for `runs`: by the nearest place that both CPUs share, or all.
- * classes[count] gets less than topo.nlevels + 1. */
+ */
 static int find_classes(const struct sweep *s, const struct request_file *f, const struct topo *t,
 	int *classes, struct errors *e)
 {
@@ -186,19 +186,22 @@ static int find_classes(const struct sweep *s, const struct request_file *f, con
 /* Takes `wanted` of the combinations of each class, any with the same chance, in one go and in
  * order (selection sampling: Knuth, The Art of Computer Programming, vol. 2, 3.4.2, algorithm S).
  */
-static void choose(
-	struct sweep *s, uint64_t wanted, uint64_t seed, const int *classes, const struct topo *t)
+static void choose(struct sweep *s, uint64_t wanted, uint64_t seed, const int *classes)
 {
-	size_t *left = alloc_zeroed((size_t)t->nlevels + 1, sizeof(*left));
-	size_t *need = alloc_zeroed((size_t)t->nlevels + 1, sizeof(*need));
+	int most = 0;
 	uint64_t state;
 	size_t taken = 0;
 	bool fewer = false;
 
 	s->all = s->count;
 	for (size_t i = 0; i < s->count; i++)
+		most = classes[i] > most ? classes[i] : most;
+	size_t *left = alloc_zeroed((size_t)most + 1, sizeof(*left));
+	size_t *need = alloc_zeroed((size_t)most + 1, sizeof(*need));
+
+	for (size_t i = 0; i < s->count; i++)
 		left[classes[i]]++;
-	for (int c = 0; c <= t->nlevels; c++) {
+	for (int c = 0; c <= most; c++) {
 		need[c] = wanted && wanted < left[c] ? wanted : left[c];
 		fewer |= need[c] < left[c];
 	}
@@ -260,7 +263,7 @@ static int combine(
 	const int failed = find_classes(s, f, t, classes, e);
 
 	if (!failed)
-		choose(s, f->runs, f->seed, classes, t);
+		choose(s, f->runs, f->seed, classes);
 	free(classes);
 	if (failed)
 		return -1;
