@@ -116,6 +116,7 @@ picture() {
 	unset HWLOC_XMLFILE
 	HWLOC_SYNTHETIC="numa:2 core:43 pu:2" picture >drawn
 	grep -qx '+-node 1: 43 cores-*+' drawn
+	HWLOC_SYNTHETIC="numa:2(indexes=0,200) core:1 pu:1" picture | grep -qF 'node 200'
 	grep -q '^| \[ 87\]\[ 89\].* \.\.\. .*\[169\]\[171\] |$' drawn
 	for m in "$root"/tests/captured/*.xml.xz; do
 		xz -dc "$m" >m.xml

@@ -170,19 +170,26 @@ static bool has_sizes(const struct topo *t, int level)
 	return false;
 }
 
+/* The system's number of a CPU, or of its place: nodes may have any. */
+static int number_of(const struct topo *t, const int *of, int cpu)
+{
+	return of ? of[cpu] : t->cpus[cpu].cpu;
+}
+
 static char *numbers_of(const struct topo *t, const int *of, const int *cpus, int n)
 {
-	bool *set = alloc_zeroed((size_t)t->ncpus + (size_t)t->ncpu_index + 1, sizeof(*set));
-	size_t most = 0;
 	char text[COLUMNS];
+	int most = 0;
 
-	for (int i = 0; i < n; i++) {
-		const size_t number = (size_t)(of ? of[cpus[i]] : t->cpus[cpus[i]].cpu);
+	for (int i = 0; i < n; i++)
+		if (number_of(t, of, cpus[i]) > most)
+			most = number_of(t, of, cpus[i]);
+	bool *set = alloc_zeroed((size_t)most + 2, sizeof(*set));
 
-		set[number] = true;
-		most = number > most ? number : most;
-	}
-	char *numbers = alloc_format("%s", text_ranges(set, most + 1, text, sizeof(text) / 2));
+	for (int i = 0; i < n; i++)
+		set[number_of(t, of, cpus[i])] = true;
+	char *numbers =
+		alloc_format("%s", text_ranges(set, (size_t)most + 1, text, sizeof(text) / 2));
 
 	free(set);
 	return numbers;
