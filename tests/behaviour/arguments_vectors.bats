@@ -78,7 +78,12 @@ setup() {
 		"vector 2: node bind:0-1, 4096 char, 4 KiB, pages system, init owner (thread 0)" \
 		"vector 3: node preferred:0-1, 4096 char, 4 KiB, pages system, init owner (thread 1)"
 	given "nodePerVector: bind:0,1 1" "tamPerVector: 100TiB 1"
-	refused 3 "t.args:4: tamPerVector: vector 0 takes 100 TiB, its nodes have 14.9 GiB" \
+	refused 3 "t.args:4: tamPerVector: vector 0 and others on its nodes take 100 TiB, these have 14.9 GiB" \
+		"  hint: make it smaller, or name more nodes"
+	given "nodePerVector: bind:0,1 bind:0,1" "tamPerVector: 10GiB 10GiB" # 8 GB a node
+	refused 3 "t.args:4: tamPerVector: vector 0 and others on its nodes take 20 GiB, these have 14.9 GiB" \
+		"  hint: make it smaller, or name more nodes" \
+		"t.args:4: tamPerVector: vector 1 and others on its nodes take 20 GiB, these have 14.9 GiB" \
 		"  hint: make it smaller, or name more nodes"
 	given "nodePerVector: bind: 0"
 	refused 2 "t.args:3: nodePerVector: 'bind:' names no node"

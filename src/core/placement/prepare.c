@@ -78,25 +78,12 @@ static int prove(struct prepared *r, const struct plan *p, int vector, struct er
 	return failed;
 }
 
-/* Of a set of nodes all together. */
-static struct capacity_left left_for(const struct plan_vector *v)
-{
-	struct capacity_left left = capacity_left(touch_source(v));
-	uint64_t all = 0;
-
-	if (v->policy != MEM_BIND || v->node >= 0)
-		return left;
-	for (int node = 0; node < MEM_MAX_NODES; node++)
-		all += v->nodes[node] ? capacity_available(node) : 0;
-	return all < left.bytes ? (struct capacity_left){all, false} : left;
-}
-
 /* Before the first page is touched: the OOM killer ends who takes more than there is. */
 static int check_left(const struct plan *p, int vector, const struct mem *m, struct errors *e)
 {
 	const struct plan_vector *v = &p->vectors[vector];
 	int node = touch_source(v);
-	const struct capacity_left left = left_for(v);
+	const struct capacity_left left = touch_left(v);
 	char has[32], needs[32], giver[48] = "this machine";
 
 	if (mem_from_pool(v->pages) || m->bytes <= left.bytes)

@@ -100,12 +100,19 @@ static uint64_t reserve(int node)
 
 /* Several threads touch, and each question opens files: one after the other, so that a process that
  * may open few more does not take what it cannot read for no memory. */
-static struct capacity_left left_now(int node)
+struct capacity_left touch_left(const struct plan_vector *v)
 {
 	static pthread_mutex_t asks = PTHREAD_MUTEX_INITIALIZER;
+	uint64_t all = 0;
 
 	pthread_mutex_lock(&asks);
-	const struct capacity_left left = capacity_left(node);
+	struct capacity_left left = capacity_left(touch_source(v));
+	if (v->policy == MEM_BIND && v->node < 0) {
+		for (int node = 0; node < MEM_MAX_NODES; node++)
+			all += v->nodes[node] ? capacity_available(node) : 0;
+		if (all < left.bytes)
+			left = (struct capacity_left){all, false};
+	}
 	pthread_mutex_unlock(&asks);
 	return left;
 }
@@ -117,7 +124,7 @@ static bool is_scarce(const struct plan_vector *v, size_t chunk)
 	if (mem_from_pool(v->pages))
 		return false;
 	int node = touch_source(v);
-	struct capacity_left left = left_now(node);
+	struct capacity_left left = touch_left(v);
 	return left.bytes < chunk + (left.by_limit ? 0 : reserve(node));
 }
 

@@ -6,6 +6,7 @@
 
 #include <signal.h>
 
+#include "memory/capacity.h"
 #include "memory/mem.h"
 #include "plan/plan.h"
 
@@ -30,6 +31,9 @@ int touch_without_policy(const struct plan *p, int vector, const struct mem_righ
 
 /* The only node that may supply this vector's memory, or -1 if the kernel may use others. */
 int touch_source(const struct plan_vector *v);
+
+/* How much more can be taken where the pages come from just now; of a set of nodes all together. */
+struct capacity_left touch_left(const struct plan_vector *v);
 
 struct touched {
 	struct mem_found pages;

@@ -241,22 +241,39 @@ static uint64_t whole_bytes(double bytes)
 	return bytes < 0x1p64 ? (uint64_t)bytes : UINT64_MAX;
 }
 
-/* The nodes of a set must be able to hold each vector bound to it. */
+/* Can the vector be on no node but those of the set? */
+static bool lies_within(const struct plan_vector *v, const bool *set)
+{
+	if (v->refused || v->policy != MEM_BIND)
+		return false;
+	if (v->node >= 0)
+		return v->node < MEM_MAX_NODES && set[v->node];
+	for (int node = 0; node < MEM_MAX_NODES; node++)
+		if (v->nodes[node] && !set[node])
+			return false;
+	return true;
+}
+
+/* The nodes of a set must be able to hold all vectors bound to them, or to some of them. */
 static int check_set(const struct plan *p, int vector, struct place at, struct errors *e)
 {
 	const struct plan_vector *v = &p->vectors[vector];
 	char asked[32], has[32];
 	uint64_t all = 0;
+	double need = 0;
 
 	if (v->refused || v->policy != MEM_BIND || v->node >= 0)
 		return 0;
+	for (int k = 0; k < p->nvectors; k++)
+		need += lies_within(&p->vectors[k], v->nodes) ? (double)p->vectors[k].bytes : 0;
 	for (int i = 0; i < p->topo->nnodes; i++)
 		if (p->topo->nodes[i].node < MEM_MAX_NODES && v->nodes[p->topo->nodes[i].node])
 			all += p->topo->nodes[i].bytes;
-	if (v->bytes <= all)
+	if (need <= (double)all)
 		return 0;
-	error_add(e, STATUS_PLACEMENT, at, "sizePerVector: vector %d takes %s, its nodes have %s",
-		vector, text_size(v->bytes, asked, sizeof(asked)),
+	error_add(e, STATUS_PLACEMENT, at,
+		"sizePerVector: vector %d and others on its nodes take %s, these have %s", vector,
+		text_size(whole_bytes(need), asked, sizeof(asked)),
 		text_size(all, has, sizeof(has)));
 	return error_hint(e, "make it smaller, or name more nodes");
 }
