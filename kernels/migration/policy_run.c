@@ -59,6 +59,7 @@ void policy_begin(struct policy *p, struct policy_account *a)
 	if (!p->spm)
 		return;
 	read_counts(p, a->before);
+	spm_lock(p->spm); /* to its node again: the driver has placed the thread since arrange() */
 	if (p->compiled)
 		compiled_follow(p->spm);
 }
