@@ -25,7 +25,7 @@ tried() {
 		and ([.candidates[].name] | index("as it is") != null and any(startswith("compact of 2")))
 		and all(.candidates[]; .result != "failed" and .rounds >= 3 and .rounds == (.values | length) and all(.values[]; . > 0))
 		and any(.candidates[]; .result == "left")' out.json
-	grep -Eq '^run: |^the program as it is, is among the best|^nothing is shown to be better' report
+	grep -Eq '^run: |^the unchanged command is among the best|^nothing is shown to be better' report
 	# each line works without affinity
 	local command
 	while IFS= read -r command; do
