@@ -316,13 +316,12 @@ static uint64_t chase_run_events(struct worker *w, uint64_t passes)
 	const struct chase_args *args = w->args;
 	struct chase *c = w->own;
 	const uint64_t steps = passes * (args->loads ? args->loads : c->layout.per_chain);
-	const uint64_t group = w->events->group;
+	struct event_times *e = w->events;
 	uint64_t left = steps;
 
-	for (; left >= group; left -= group) {
-		const uint64_t before = events_draw(w->events);
-
-		follow(c->at, before);
+	while (e->until < left) {
+		follow(c->at, e->until);
+		left -= e->until + 1;
 		void **p = c->at[0];
 		const uint64_t begin = events_before();
 
@@ -330,10 +329,10 @@ static uint64_t chase_run_events(struct worker *w, uint64_t passes)
 		const uint64_t end = events_after();
 
 		c->at[0] = p;
-		events_take(w->events, end - begin);
-		follow(c->at, group - 1 - before);
+		events_take(e, end - begin);
 	}
 	follow(c->at, left);
+	e->until -= left;
 	c->steps += steps;
 	return steps;
 }

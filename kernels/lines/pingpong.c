@@ -151,23 +151,19 @@ static inline __attribute__((always_inline)) void round_trip(
 
 static void serve_events(const struct rally *r, uint64_t number, int by, struct event_times *e)
 {
-	uint64_t timed = events_draw(e), i = 0;
 	size_t at = 0;
 
 	for (uint64_t left = r->rounds; left; left--, number += 2) {
 		uint64_t *word = (uint64_t *)(r->base + at);
 
-		if (i == timed) {
+		if (!e->until) {
 			const uint64_t begin = events_before();
 
 			round_trip(word, number, by);
 			events_take(e, events_after() - begin);
 		} else {
 			round_trip(word, number, by);
-		}
-		if (++i == e->group) {
-			timed = events_draw(e);
-			i = 0;
+			e->until--;
 		}
 		at = at + APART < r->bytes ? at + APART : 0;
 	}

@@ -17,11 +17,10 @@ static const char *where(const struct run *t, const char *before)
 /* Half an interval that reaches over what is allowed shows no difference. */
 static void tell(const struct run *t, int op, int thread, const struct tails *s, struct errors *e)
 {
-	const struct amount a = s->timing;
-	const double low = isnan(a.low) ? a.value : a.low, high = isnan(a.low) ? a.value : a.high;
+	const struct amount a = s->timing; /* without an interval nothing is sure */
 	const char *name = t->plan.ops[op].label;
 
-	if (low > 1 + TAIL_TIMING || high < 1 - TAIL_TIMING)
+	if (a.low > 1 + TAIL_TIMING || a.high < 1 - TAIL_TIMING)
 		error_warn(e,
 			"%s%s%s, thread %d: single events that are timed take %.3g of the time of "
 			"those without stamps on the mean: their distribution is another one",
@@ -35,18 +34,32 @@ static void tell(const struct run *t, int op, int thread, const struct tails *s,
 	}
 }
 
+static void tell_operation(const struct run *t, int op, bool interrupted, struct errors *e)
+{
+	bool any = interrupted || !plan_has_events(&t->plan, &t->plan.ops[op]);
+
+	for (int thread = 0; thread < t->plan.nthreads; thread++) {
+		struct tails s;
+
+		if (!tails_of(&t->samples, op, thread, &s)) {
+			any = true;
+			tell(t, op, thread, &s, e);
+		}
+		tails_free(&s);
+	}
+	if (any)
+		return;
+	error_warn(e, "%s%s%s: no single event was timed: there were too few",
+		t->plan.ops[op].label, where(t, ", run "), t->label);
+	error_hint(e, "more passes, loads or samples, or distribution: 1/8");
+}
+
 void doubts_tell_tails(const struct experiment *x, struct errors *e)
 {
 	for (size_t i = 0; i < x->nruns; i++) {
 		const struct run *t = &x->runs[i];
 
 		for (int op = 0; !t->skipped && t->samples.ops && op < t->plan.nops; op++)
-			for (int thread = 0; thread < t->plan.nthreads; thread++) {
-				struct tails s;
-
-				if (!tails_of(&t->samples, op, thread, &s))
-					tell(t, op, thread, &s, e);
-				tails_free(&s);
-			}
+			tell_operation(t, op, x->interrupted, e);
 	}
 }

@@ -67,9 +67,9 @@ static struct tail_figure figure_of(const struct tails *t, const struct histogra
 
 	if (ns < t->least)
 		f.below = t->least;
-	else
-		f.ns = (struct amount){
-			ns, fmax(tails_ns(t, p.value.low), 0), tails_ns(t, p.value.high)};
+	else /* the clock may have been read a step too late or too early */
+		f.ns = (struct amount){ns, fmax(tails_ns(t, p.value.low) - t->step, 0),
+			tails_ns(t, p.value.high) + t->step};
 	if (isnan(p.value.low))
 		f.ns.low = f.ns.high = NAN;
 	return f;
@@ -79,7 +79,10 @@ static struct tail_side side_of(
 	const struct tails *t, const struct histogram *clusters, double confidence)
 {
 	struct histogram all = merge(clusters, t->nclusters);
-	struct tail_side s = {.n = (double)all.n, .clamped = (double)all.clamped};
+	struct tail_side s = {.n = (double)all.n,
+		.clamped = (double)all.clamped,
+		.above = AMOUNT_NONE,
+		.time_above = NAN};
 	const double from = ticks_of(t, t->above);
 
 	for (int i = 0; all.n && i < TAIL_PARTS; i++)
@@ -89,12 +92,17 @@ static struct tail_side side_of(
 		const double whole = all.sum - (s.n - s.clamped) * t->pair / t->tick;
 
 		s.longest = all.clamped ? INFINITY : tails_ns(t, all.most);
-		s.above = percentile_share_above(clusters, t->nclusters, &all, from, confidence);
-		s.time_above = whole > 0 ? fmin((histogram_sum_above(&all, from) -
-							above * t->pair / t->tick) /
-							   whole,
-						   1)
-					 : NAN;
+		if (s.longest < t->least)
+			s.longest = NAN;
+		if (t->above >= t->least)
+			s.above = percentile_share_above(
+				clusters, t->nclusters, &all, from, confidence);
+		/* how long the clamped ones took is not known */
+		if (t->above >= t->least && whole > 0 && !all.clamped)
+			s.time_above =
+				fmin((histogram_sum_above(&all, from) - above * t->pair / t->tick) /
+						whole,
+					1);
 		s.unclear = (histogram_up_to(&all, ticks_of(t, TAIL_INTERRUPT_NS)) -
 				    histogram_up_to(&all, ticks_of(t, TAIL_SYSTEM_NS))) /
 			    s.n;
@@ -164,26 +172,46 @@ static void know_stamps(struct tails *t, const struct histogram *pairs, double n
 		fmax((histogram_at(pairs, ceil(0.999 * n)).high - middle) * t->tick, 2 * t->step);
 }
 
-/* Timed over untimed mean, in each placement. */
+/* The mean of a unit in the samples without stamps of a placement, in ns: the statistic of the file
+ * may be another one. NAN: there are none. */
+static double untimed(const struct op_result *result, size_t placement, int thread)
+{
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < result->count; i++) {
+		const struct sample *s = &result->samples[i];
+		const double unit = sample_own_unit_time(s, thread);
+
+		if (s->warmup || s->placement != placement || isnan(unit))
+			continue;
+		sum += unit;
+		n++;
+	}
+	return n ? 1e9 * sum / (double)n : NAN;
+}
+
+/* Timed over untimed mean, over placements. */
 static struct amount timing(const struct samples *r, int op, int thread, const struct tails *t)
 {
 	const double units = r->plan->ops[op].jobs[thread].kernel->events->units;
+	const struct op_result *result = &r->ops[op];
+	const size_t placements = result->timed[result->ntimed - 1].placement + 1;
 	double ratios[PLACEMENTS_MAX];
-	struct figures f;
+	size_t n = 0;
 
-	if (derive_thread(r, op, thread, &f) || isnan(f.ns_per_unit))
-		return AMOUNT_NONE;
-	const size_t n = f.unit_s.placements;
-
-	for (size_t i = 0; i < n; i++) {
-		struct histogram own = n > 1 && i < t->nclusters ? merge(&t->clusters[i], 1)
-								 : merge(t->clusters, t->nclusters);
+	for (size_t i = 0; i < placements && i < PLACEMENTS_MAX; i++) {
+		struct histogram own = placements > 1 ? merge(&t->clusters[i], 1)
+						      : merge(t->clusters, t->nclusters);
 		const double counted = (double)(own.n - own.clamped);
+		const double ratio =
+			tails_ns(t, own.sum / counted) / (units * untimed(result, i, thread));
 
-		ratios[i] = tails_ns(t, own.sum / counted) / (units * f.unit_s.each[i] * 1e9);
+		if (isfinite(ratio))
+			ratios[n++] = ratio;
 		histogram_free(&own);
 	}
-	return interval_of_values(ratios, n, r->plan->request->confidence);
+	return n ? interval_of_values(ratios, n, r->plan->request->confidence) : AMOUNT_NONE;
 }
 
 static bool times_events(const struct samples *r, int op, int who, int thread)

@@ -37,6 +37,8 @@ struct events_counts {
 struct event_times {
 	uint64_t group;  /* one event of so many is timed */
 	uint64_t random; /* state of the draws, never 0 */
+	uint64_t until;  /* events before the next one that is timed, over all samples */
+	uint64_t drawn;  /* its place in its group */
 	bool together;   /* a switch of any thread of the process spoils a block */
 	uint64_t switches, blocks, switched;
 	unsigned npending;
@@ -115,27 +117,39 @@ static inline uint64_t events_after(void)
 
 /* ---- what a kernel does with them */
 
-/* 0 .. group - 1: which event of the next group is timed. A fixed distance would beat with pages,
+/* Which event of the next group is timed: sets `until`. A fixed distance would beat with pages,
  * sets and refreshes of memory. xorshift64* (statistics/random.h). */
-static inline uint64_t events_draw(struct event_times *e)
+static inline void events_draw(struct event_times *e)
 {
+	const uint64_t rest = e->group - 1 - e->drawn;
+
 	e->random ^= e->random >> 12;
 	e->random ^= e->random << 25;
 	e->random ^= e->random >> 27;
-	return (e->random * UINT64_C(2685821657736338717) >> 32) % e->group;
+	e->drawn = (e->random * UINT64_C(2685821657736338717) >> 32) % e->group;
+	e->until = rest + e->drawn;
 }
 
 /* Ends a block. */
 void events_close(struct event_times *e);
 
+/* The event that was due took so long. */
 static inline void events_take(struct event_times *e, uint64_t ticks)
 {
+	events_draw(e);
 	e->pending[e->npending++] = ticks;
 	if (e->npending == EVENTS_BLOCK)
 		events_close(e);
 }
 
 /* ---- what the driver does */
+
+/* Once, when group and random are set. */
+static inline void events_init(struct event_times *e)
+{
+	e->drawn = e->group - 1; /* nothing is left of the group before the first one */
+	events_draw(e);
+}
 
 /* Before a sample: forgets the last one, and reads the pairs. */
 void events_begin(struct event_times *e);

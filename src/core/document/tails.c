@@ -133,6 +133,13 @@ static struct tail_side side_read(const json_t *o)
 	return s;
 }
 
+static int by_bucket(const void *a, const void *b)
+{
+	const struct bucket *x = a, *y = b;
+
+	return (x->bucket > y->bucket) - (x->bucket < y->bucket);
+}
+
 /* A name or count that no program of this project wrote is no bucket. */
 static struct histogram histogram_read(struct document *d, json_t *o)
 {
@@ -153,6 +160,8 @@ static struct histogram histogram_read(struct document *d, json_t *o)
 			h.buckets[h.count++] = (struct bucket){
 				(uint32_t)bucket, (uint64_t)json_integer_value(count)};
 	}
+	if (h.count) /* members of an object are in any order */
+		qsort(h.buckets, h.count, sizeof(*h.buckets), by_bucket);
 	return h;
 }
 

@@ -45,6 +45,7 @@ static void make_events(struct workers *c, int i)
 	c->events[i]->together = plan_job_together(&c->op->jobs[i]);
 	/* other events in each thread and placement, and the same when it is measured again */
 	c->events[i]->random = SEED * (uint64_t)(c->placement * c->plan->nthreads + i + 1);
+	events_init(c->events[i]);
 	events_begin(c->events[i]);
 }
 

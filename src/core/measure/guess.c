@@ -114,7 +114,8 @@ static double timed_samples(const struct plan *p, int op)
 static double event_samples(const struct plan *p, int op)
 {
 	return plan_has_events(p, &p->ops[op])
-		       ? (double)p->request->iterations * (double)p->request->placements
+		       ? (p->request->quick ? 1 : (double)p->request->iterations) *
+				 (double)p->request->placements
 		       : 0;
 }
 

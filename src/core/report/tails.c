@@ -79,10 +79,10 @@ static void stamps(const struct tails *t, FILE *out)
 			"   the CPU was lost in %.0f of %.0f blocks (%.2g %%), which are left out, "
 			"but for the second line\n",
 			t->switched, t->blocks, 100 * t->switched / t->blocks);
-	if (isfinite(t->kept.unclear))
+	if (t->kept.unclear > 0)
 		fprintf(out,
-			"   %.2g %% take %g to %g us: memory hardly does; system or host cannot "
-			"be distinguished\n",
+			"   %.2g %% take %g to %g us: idle memory hardly does; load, system and "
+			"host cannot be distinguished\n",
 			100 * t->kept.unclear, TAIL_SYSTEM_NS * 1e-3, TAIL_INTERRUPT_NS * 1e-3);
 	if (t->kept.clamped > 0)
 		fprintf(out, "   %.0f took too long for the histogram\n", t->kept.clamped);

@@ -75,7 +75,7 @@ static void measure(struct stage *s)
 	static const char text[] = "opType: chase\nnodePerThread: first\nnodePerVector: first\n"
 				   "sizePerVector: 64KiB\nvectorPerThread: all\n"
 				   "distribution: yes\nnumIter: 10\nwarmup: 1\nplacements: 1\n"
-				   "clockRate: no\ntailAbove: 1ns\n";
+				   "clockRate: no\ntailAbove: 1us\n";
 	struct series b = {.lost = &s->errors};
 
 	memset(s, 0, sizeof(*s));

@@ -216,9 +216,11 @@ static void test_events(void **state)
 	stage_vector(&s, TYPE_CHAR, 1, (size_t)MAX_PLACES * 64);
 	stage_setup(&s);
 	s.worker.events = &e;
+	events_init(&e);
 	events_begin(&e);
 	events_start(&e);
 	assert_int_equal(s.kernel->events->run(&s.worker, 3), 3 * MAX_PLACES);
+	assert_true(e.until < 16);
 	events_end(&e);
 	assert_int_equal(e.kept.n + e.apart.n, 3 * MAX_PLACES / 8);
 	assert_int_equal(e.blocks, 3 * MAX_PLACES / 8 / EVENTS_BLOCK);
@@ -230,8 +232,13 @@ static void test_events(void **state)
 
 	unsigned drawn[8] = {0};
 
-	for (int i = 0; i < 80000; i++)
-		drawn[events_draw(&e)]++;
+	for (int i = 0; i < 80000; i++) {
+		const uint64_t last = e.drawn;
+
+		events_draw(&e);
+		assert_int_equal(e.until, 7 - last + e.drawn);
+		drawn[e.drawn]++;
+	}
 	for (int i = 0; i < 8; i++)
 		assert_true(drawn[i] > 9500 && drawn[i] < 10500);
 }

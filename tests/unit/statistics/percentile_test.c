@@ -261,6 +261,75 @@ static void shuffled_events_have_a_design_effect_of_one(void **state)
 	forget(after, CLUSTERS, &all);
 }
 
+/* n values of each of `a` (count na) and of b. */
+static struct histogram two_values(uint64_t a, size_t na, uint64_t b, size_t nb)
+{
+	uint64_t *values = calloc(na + nb + 1, sizeof(*values));
+
+	for (size_t i = 0; i < na + nb; i++)
+		values[i] = i < na ? a : b;
+	const struct histogram h = histogram(values, na + nb);
+
+	free(values);
+	return h;
+}
+
+/* That no event was above a time does not show that none ever is. */
+static void a_share_that_was_not_seen_has_an_interval(void **state)
+{
+	struct histogram clusters[5], all = {0};
+
+	(void)state;
+	for (int i = 0; i < 5; i++) {
+		clusters[i] = two_values(100, 200, 0, 0);
+		histogram_merge(&all, &clusters[i]);
+	}
+	const struct amount none = percentile_share_above(clusters, 5, &all, 1000, 0.95);
+	const struct amount every = percentile_share_above(clusters, 5, &all, 10, 0.95);
+
+	assert_true(none.value == 0 && none.low == 0);
+	assert_float_equal(none.high, 3.689 / 1000, 1e-5);
+	assert_true(every.value == 1 && every.high == 1);
+	assert_float_equal(every.low, 1 - 3.689 / 1000, 1e-5);
+	for (int i = 0; i < 5; i++)
+		histogram_free(&clusters[i]);
+	histogram_free(&all);
+}
+
+/* A placement whose events were all left out is none. */
+static void a_cluster_without_events_says_nothing(void **state)
+{
+	struct histogram clusters[] = {two_values(100, 990, 120, 10), {0}};
+	struct histogram all = two_values(100, 990, 120, 10);
+	const struct percentile p = percentile_of(clusters, 2, &all, 0.5, 0.95);
+
+	(void)state;
+	assert_true(p.value.value == 100 && isnan(p.value.low) && isnan(p.value.high));
+	assert_true(isnan(percentile_share_above(clusters, 2, &all, 110, 0.95).low));
+	histogram_free(&clusters[0]);
+	histogram_free(&all);
+}
+
+/* Where the share jumps at a value, and more than the part is above it in this draw, the interval
+ * holds the value nevertheless. */
+static void an_interval_reaches_over_a_jump(void **state)
+{
+	static const size_t rest[] = {60, 140, 80, 160, 70}; /* of 10000: about 1 % */
+	struct histogram clusters[5], all = {0};
+
+	(void)state;
+	for (int i = 0; i < 5; i++) {
+		clusters[i] = two_values(2, 10000 - rest[i], 50, rest[i]);
+		histogram_merge(&all, &clusters[i]);
+	}
+	const struct percentile p = percentile_of(clusters, 5, &all, 0.99, 0.95);
+
+	assert_true(p.value.value == 50 && p.value.low == 2 && p.value.high == 50);
+	for (int i = 0; i < 5; i++)
+		histogram_free(&clusters[i]);
+	histogram_free(&all);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -270,6 +339,9 @@ int main(void)
 		cmocka_unit_test(no_figure_is_outside_of_what_was_seen),
 		cmocka_unit_test(a_percentile_of_too_few_events_is_refused),
 		cmocka_unit_test(intervals_hold_what_they_claim),
+		cmocka_unit_test(a_share_that_was_not_seen_has_an_interval),
+		cmocka_unit_test(a_cluster_without_events_says_nothing),
+		cmocka_unit_test(an_interval_reaches_over_a_jump),
 		cmocka_unit_test(shuffled_events_have_a_design_effect_of_one),
 	};
 
