@@ -215,7 +215,7 @@ setup() {
 		numitr: 3
 	END
 	refused 2 "t.args:1: speedupCalc: 'read/write': the file does not run 'write'" \
-		"  hint: both sides must be written as behind 'opType:'" \
+		"  hint: both sides must be written as after 'opType:'" \
 		"t.args:2: numIter = 0 is out of range" \
 		"  hint: numIter takes auto, or 1 .. 1000000" \
 		"t.args:3: vectorPerThread: there is no thread 7; threads are 0 .. 1" \

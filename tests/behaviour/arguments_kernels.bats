@@ -132,10 +132,10 @@ setup() {
 @test "a speedup of a kernel that is not run is refused, whichever side it is on" {
 	given "speedup: write/read"
 	refused 2 "t.args:6: speedup: 'write/read': the file does not run 'write'" \
-		"  hint: both sides must be written as behind 'opType:'"
+		"  hint: both sides must be written as after 'opType:'"
 	given "speedup: read/write"
 	refused 2 "t.args:6: speedup: 'read/write': the file does not run 'write'" \
-		"  hint: both sides must be written as behind 'opType:'"
+		"  hint: both sides must be written as after 'opType:'"
 }
 
 @test "a speedup is of the form over/under" {
@@ -153,7 +153,7 @@ setup() {
 	planned "speedup read+write/null"
 	given "opType: read+write null" "speedupCalc: read/null"
 	refused 2 "t.args:6: speedupCalc: 'read/null': the file does not run 'read'" \
-		"  hint: both sides must be written as behind 'opType:'"
+		"  hint: both sides must be written as after 'opType:'"
 }
 
 # Parameters of kernels
