@@ -70,9 +70,10 @@ setup() {
 	given "opType: dep_chain1" "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0" "passes: 4000"
 	local -x LD_PRELOAD=$shims/delays.so DELAYS=3000000
 	measured
-	# where the clock rate changed, it may have been higher in between
+	# where the clock rate changed, it may have been higher in between; where others had the CPU, the loss may be true
 	jq -e '[.runs[0].operations[0].threads[0].samples[] | select((.clock_before_hz / .clock_after_hz - 1 | fabs) < 0.09)
-		| (.busy_s - .lost_s) * .clock_before_hz > 0.9 * .units and (.disturbed_flags / 16 | floor % 2 == 1) and .lost_s == 0 and .run_delay_ns == -1] | all' out.json
+		| (.busy_s - .lost_s) * .clock_before_hz > 0.9 * .units and ((.busy_s - 0.003) * .clock_before_hz > 0.8 * .units or
+			((.disturbed_flags / 16 | floor % 2 == 1) and .lost_s == 0 and .run_delay_ns == -1))] | all' out.json
 	[[ $stderr != *"counters could not be read"* ]]
 }
 
