@@ -81,6 +81,44 @@ screen() {
 	run ! grep -q 'not for conclusions' <<<"$output"
 }
 
+@test "bandwidths say with how many threads they are reached, and what fewer threads reach beyond" {
+	machine "numa:9(memory=8GB) l3:1(size=16MiB) l2:16(size=1MiB) l1d:1(size=32KiB) core:1 pu:1"
+	made_up results/host/first 2026-01-02T03:04:05Z
+	try "$AFFINITY" --show results/host/first
+	grep -q '^ *1 thread *one node: 16 *all: 144$' <<<"$output"
+	grep -qE '^  load .* 100 \+- 2 /8  100 \+- 2$' <<<"$output"
+	grep -q '^/n: n threads reach nine tenths of it' <<<"$output"
+	# of more than eight nodes some pairs are measured, which are no matrix
+	grep -qE '^ +fewest +median +most$' <<<"$output"
+	grep -qE '^  memory of another node .* [0-9]+ measured$' <<<"$output"
+	# an interval that does not hold it says nothing of saturation, and a row may be cut
+	local json=results/host/first/3_bandwidth.json
+	cp "$json" whole.json
+	jq '.tables[0].cells[3][] |= (.low = 80 | .high = 120)' whole.json >"$json"
+	try "$AFFINITY" --show results/host/first
+	run ! grep -q '/8' <<<"$output"
+	jq '.tables[0].cells[3][0] = {value: 150, low: 149, high: 151, mark: {word: "firm", why: ""}}' whole.json >"$json"
+	try "$AFFINITY" --show results/host/first
+	grep -qE '^  load .* 100 \+- 2 /8 .* 8 threads: 150 \+- 1$' <<<"$output"
+	jq '.tables[0].cells[4][] = {value: null, low: null, high: null}' whole.json >"$json"
+	try "$AFFINITY" --show results/host/first
+	grep -q '^ *1 thread *one node: 8 *all: 144$' <<<"$output"
+}
+
+@test "a cache is that of the CPU that measured, and columns of a matrix stand in their order" {
+	machine "$root/tests/topologies/unlike-l2.xml"
+	made_up results/host/first 2026-01-02T03:04:05Z
+	try "$AFFINITY" --show results/host/first
+	grep -qE '^  L2 .* 640 KiB of 1.25 MiB$' <<<"$output"
+	rm -r results
+	machine "numa:3(memory=8GB) l3:1(size=16MiB) l2:2(size=1MiB) l1d:1(size=32KiB) core:1 pu:1"
+	made_up results/host/first 2026-01-02T03:04:05Z
+	jq '.tables[0].cells[0][0] = {value: null, low: null, high: null}' results/host/first/6_matrix.json >cut.json
+	mv cut.json results/host/first/6_matrix.json
+	try "$AFFINITY" --show results/host/first
+	grep -qE '^load, node x node, GB/s +0 +1 +2$' <<<"$output"
+}
+
 @test "what differs from the results before by more than the intervals is said in a line" {
 	machine "numa:1(memory=8GB) l3:1(size=16MiB) l2:2(size=1MiB) l1d:1(size=32KiB) core:1 pu:2"
 	made_up results/host/first 2026-01-03T03:04:05Z

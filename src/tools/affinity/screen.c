@@ -11,12 +11,12 @@
 #include "document/arguments.h"
 #include "document/figure.h"
 #include "document/files.h"
+#include "document/machine.h"
 #include "document/quality.h"
 #include "findings/rates.h"
 
 #define LATENCY   "latency of a load"
 #define BANDWIDTH "bandwidth"
-#define MATRIX    "load, node x node"
 
 /* The figure of a cell of the first table; value NAN: not measured. */
 static struct told_figure figure_at(const struct document *d, size_t cell, const char *what)
@@ -60,13 +60,17 @@ static char *size_of(double bytes)
 	return alloc_format("%.3g %s", bytes, units[i]);
 }
 
-/* "24 KiB of 48 KiB", half of it */
-static char *part_of_cache(const struct screen *s, const struct document_run *r, int level)
+/* "24 KiB of 48 KiB", half of the cache of the CPU that measured. What a machine shows is not what
+ * the argument file says of it. */
+static char *part_of_cache(
+	const struct screen *s, const struct document *d, const struct document_run *r, int level)
 {
-	const double all = (double)s->topo->caches[level].bytes;
-	char *part = size_of((double)r->vectors[0].bytes), *whole = size_of(all);
-	char *of = all > 0 ? alloc_format("%s of %s", part, whole)
-			   : alloc_format("%s, half of what was measured", part);
+	const struct topo_cpu *cpu = topo_cpu(s->topo, r->threads[0].cpu);
+	const uint64_t all =
+		cpu && !document_says_caches(d) ? topo_cache_bytes(s->topo, cpu, level) : 0;
+	char *part = size_of((double)r->vectors[0].bytes), *whole = size_of((double)all);
+	char *of = all ? alloc_format("%s of %s", part, whole)
+		       : alloc_format("%s, half of what was measured", part);
 
 	free(part);
 	free(whole);
@@ -83,7 +87,7 @@ static void add_caches(struct screen *s, const struct document *d)
 
 		if (r && level > 0 && level < TOPO_LEVELS)
 			add(s, figure_at(d, i, LATENCY), text(t->rows.list[i]), text(""),
-				part_of_cache(s, r, level));
+				part_of_cache(s, d, r, level));
 	}
 }
 
@@ -154,27 +158,57 @@ static void add_memory(struct screen *s, const struct document *d)
 	}
 }
 
-/* The fewest threads that reach nearly as much as any number does; 0: not known. */
-static long threads_enough(const struct document *d, const char *operation)
+/* The last row that has a figure: a file that was cut may lack the rest. */
+static size_t last_row(const struct document *d)
 {
-	struct rates c;
+	const struct document_table *t = &d->tables[0];
+	size_t cell = t->rows.count * t->columns.count;
 
-	if (!rates_find(d, &d->tables[0], &c))
-		return 0;
-	for (size_t i = 0; i < c.others->count; i++) {
-		const long highest = rates_highest(&c, i);
+	while (cell && !isfinite(figure_at(d, cell - 1, BANDWIDTH).amount.value))
+		cell--;
+	return cell ? (cell - 1) / t->columns.count : 0;
+}
 
-		if (strcmp(c.others->list[i], operation) != 0 || highest < 0)
-			continue;
-		const long fewest =
-			rates_fewest(&c, i, SUFFICIENT * rates_at(&c, i, (size_t)highest).value);
+/* A figure of a row above, with the same number of the other axis, that is not weak. */
+static struct amount firm_at(const struct document *d, size_t row, size_t column)
+{
+	const struct told_figure f =
+		figure_at(d, row * d->tables[0].columns.count + column, BANDWIDTH);
 
-		return fewest < 0 ? 0 : atol(c.threads->list[fewest]);
-	}
+	return f.mark == TRUST_WEAK ? AMOUNT_NONE : f.amount;
+}
+
+/* The fewest threads that reach nearly as much as those of a row, whatever their intervals hold; 0:
+ * none do. */
+static long threads_enough(const struct document *d, size_t row, size_t column)
+{
+	const struct amount all = firm_at(d, row, column);
+
+	for (size_t i = 0; i < row; i++)
+		if (firm_at(d, i, column).low >= SUFFICIENT * all.high)
+			return atol(d->tables[0].rows.list[i]);
 	return 0;
 }
 
-/* The row of a table of bandwidths by threads: who they are is `format` with their number. */
+/* Where fewer threads reach more than those of a row: how much. */
+static char *more_with_fewer(const struct document *d, size_t row, size_t column)
+{
+	const struct document_texts *threads = &d->tables[0].rows;
+	struct amount most = firm_at(d, row, column);
+	size_t at = row;
+
+	for (size_t i = 0; i < row; i++)
+		if (firm_at(d, i, column).low > most.high) {
+			most = firm_at(d, i, column);
+			at = i;
+		}
+	return at == row ? text("")
+			 : alloc_format("%s thread%s: %.3g +- %.1g", threads->list[at],
+				   strcmp(threads->list[at], "1") ? "s" : "", most.value,
+				   (most.high - most.low) / 2);
+}
+
+/* The row of a table of bandwidths by threads: who they are is `who` with their number. */
 static void add_rates(
 	struct screen *s, const struct document *d, size_t row, const char *who, bool most)
 {
@@ -184,9 +218,10 @@ static void add_rates(
 	for (size_t k = 0; k < t->columns.count; k++) {
 		struct told_figure f = figure_at(d, row * t->columns.count + k, BANDWIDTH);
 
-		f.enough = most ? threads_enough(d, t->columns.list[k]) : 0;
+		f.enough = most ? threads_enough(d, row, k) : 0;
 		add(s, f, text(t->columns.list[k]),
-			most ? alloc_format("%s: %s", who, n) : text(who), text(""));
+			most ? alloc_format("%s: %s", who, n) : text(who),
+			most ? more_with_fewer(d, row, k) : text(""));
 	}
 }
 
@@ -197,7 +232,7 @@ static void add_thread(struct screen *s, const struct document *d)
 
 static void add_node(struct screen *s, const struct document *d)
 {
-	const size_t last = d->tables[0].rows.count - 1;
+	const size_t last = last_row(d);
 
 	if (last)
 		add_rates(s, d, last, "one node", true);
@@ -208,12 +243,12 @@ static void add_cache(struct screen *s, const struct document *d)
 	char who[32];
 
 	snprintf(who, sizeof(who), "one L%d", topo_last_level(s->topo));
-	add_rates(s, d, d->tables[0].rows.count - 1, who, true);
+	add_rates(s, d, last_row(d), who, true);
 }
 
 static void add_all(struct screen *s, const struct document *d)
 {
-	add_rates(s, d, d->tables[0].rows.count - 1, "all", true);
+	add_rates(s, d, last_row(d), "all", true);
 }
 
 /* ---- classes of pairs */
@@ -244,17 +279,27 @@ static size_t count_pairs(const struct topo *t, int shared)
 	return n;
 }
 
-/* The least, the middle and the most of figures in ascending order; the row and what it is of are
- * formats. */
+/* Of figures in ascending order; of an even number the mean of both in the middle. */
+static struct told_figure middle_of(const struct pair *list, size_t n)
+{
+	const struct told_figure *a = &list[(n - 1) / 2].figure, *b = &list[n / 2].figure;
+	struct told_figure f = *a;
+
+	f.amount = (struct amount){(a->amount.value + b->amount.value) / 2,
+		(a->amount.low + b->amount.low) / 2, (a->amount.high + b->amount.high) / 2};
+	f.mark = a->mark > b->mark ? a->mark : b->mark;
+	return f;
+}
+
+/* The least, the middle and the most of figures in ascending order. */
 static void add_spread(
 	struct screen *s, const struct pair *list, size_t n, const char *row, const char *of)
 {
-	static const char *const columns[] = {"fewest", "median", "most"};
-	const size_t at[] = {0, (n - 1) / 2, n - 1};
-
-	for (size_t i = 0; i < 3; i++)
-		if (n > 1 || i == 1)
-			add(s, list[at[i]].figure, text(row), text(columns[i]), text(of));
+	if (n > 1)
+		add(s, list[0].figure, text(row), text("fewest"), text(of));
+	add(s, middle_of(list, n), text(row), text("median"), text(of));
+	if (n > 1)
+		add(s, list[n - 1].figure, text(row), text("most"), text(of));
 }
 
 static void add_class(struct screen *s, const struct pair *list, size_t n)
@@ -299,10 +344,10 @@ static void add_cores(struct screen *s, const struct document *d)
 	free(list);
 }
 
-/* More columns are wider than a screen. */
-#define MATRIX_COLUMNS 12
+/* More are wider than a screen, and args/first chooses some of their pairs only. */
+#define MATRIX_NODES 8
 
-/* Of very many nodes: their own memory, and that of others. */
+/* Of many nodes: their own memory, and that of others. */
 static void add_large_matrix(struct screen *s, const struct document *d)
 {
 	const struct document_table *t = &d->tables[0];
@@ -312,7 +357,8 @@ static void add_large_matrix(struct screen *s, const struct document *d)
 	for (size_t i = 0; i < t->rows.count; i++)
 		for (size_t k = 0; k < t->columns.count; k++) {
 			const bool same = !strcmp(t->rows.list[i], t->columns.list[k]);
-			const struct told_figure f = figure_at(d, i * t->columns.count + k, MATRIX);
+			const struct told_figure f =
+				figure_at(d, i * t->columns.count + k, SCREEN_MATRIX);
 
 			if (!isfinite(f.amount.value))
 				continue;
@@ -320,10 +366,14 @@ static void add_large_matrix(struct screen *s, const struct document *d)
 			own += same;
 		}
 	qsort(list, n, sizeof(*list), by_shared_and_time);
+	char *ofs[] = {alloc_format("%zu measured", own), alloc_format("%zu measured", n - own)};
+
 	if (own)
-		add_spread(s, list, own, "memory of its own node", "");
+		add_spread(s, list, own, "memory of its own node", ofs[0]);
 	if (n > own)
-		add_spread(s, list + own, n - own, "memory of another node", "");
+		add_spread(s, list + own, n - own, "memory of another node", ofs[1]);
+	free(ofs[0]);
+	free(ofs[1]);
 	free(list);
 }
 
@@ -331,13 +381,13 @@ static void add_matrix(struct screen *s, const struct document *d)
 {
 	const struct document_table *t = &d->tables[0];
 
-	if (t->columns.count > MATRIX_COLUMNS) {
+	if (t->rows.count > MATRIX_NODES || t->columns.count > MATRIX_NODES) {
 		add_large_matrix(s, d);
 		return;
 	}
 	for (size_t i = 0; i < t->rows.count; i++)
 		for (size_t k = 0; k < t->columns.count; k++)
-			add(s, figure_at(d, i * t->columns.count + k, MATRIX),
+			add(s, figure_at(d, i * t->columns.count + k, SCREEN_MATRIX),
 				alloc_format("CPUs of node %s", t->rows.list[i]),
 				text(t->columns.list[k]), text(""));
 }

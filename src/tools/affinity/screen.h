@@ -14,6 +14,9 @@
 #include "document/told.h"
 #include "topology/topo.h"
 
+/* What is a matrix: its columns are numbers of nodes. */
+#define SCREEN_MATRIX "load, node x node"
+
 struct screen {
 	const struct topo *topo;
 	struct document *documents; /* by the order of their names */

@@ -32,6 +32,19 @@ static void add_once(const char **names, size_t *count, const char *name)
 	names[(*count)++] = name;
 }
 
+static bool is_matrix(const struct group *g)
+{
+	return !strcmp(g->list->what, SCREEN_MATRIX) && g->ncolumns > 1 &&
+	       strcmp(g->columns[0], "fewest") != 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const int x = atoi(*(const char *const *)a), y = atoi(*(const char *const *)b);
+
+	return (x > y) - (x < y);
+}
+
 static struct group group_from(const struct told_figure *list, size_t count)
 {
 	struct group g = {.list = list};
@@ -49,6 +62,8 @@ static struct group group_from(const struct told_figure *list, size_t count)
 		g.widest = fmax(g.widest, (a.high - a.low) / 2 / a.value);
 		g.label = length > g.label ? length : g.label;
 	}
+	if (is_matrix(&g)) /* its first row may lack some */
+		qsort(g.columns, g.ncolumns, sizeof(*g.columns), by_number);
 	g.bare = g.ncolumns > COLUMNS_WITH_INTERVALS;
 	return g;
 }
@@ -104,7 +119,7 @@ static void print_cell(const struct group *g, size_t row, size_t column, const c
 {
 	const struct told_figure *f = find(g, row, column);
 
-	if (!colours || !f || g->ncolumns < 2 || strcmp(g->columns[0], "0")) {
+	if (!colours || !f || !is_matrix(g)) {
 		fprintf(out, "%*s", width, text);
 		return;
 	}
@@ -122,7 +137,7 @@ static void print_rows(
 		for (size_t k = 0; k < g->ncolumns; k++) {
 			const struct told_figure *f = find(g, i, k);
 
-			of = f && f->of ? f->of : of;
+			of = f && f->of && *f->of ? f->of : of;
 			print_cell(g, i, k, cells[i * g->ncolumns + k], widths[k], colours, out);
 		}
 		fprintf(out, "%s%s\n", *of ? "   " : "", of);
@@ -186,7 +201,7 @@ static void print_legend(const struct screen *s, FILE *out)
 		enough |= s->figures[i].enough > 0;
 	}
 	if (enough)
-		fputs("/n: with n threads it is nine tenths of the most; ", out);
+		fputs("/n: n threads reach nine tenths of it; ", out);
 	if (weak)
 		fputs("?: weak, a wide interval or disturbed samples; ", out);
 	fputs("+- of 95 %\n", out);
