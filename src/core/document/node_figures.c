@@ -51,7 +51,7 @@ static int node_of_vectors(const struct document_run *r)
 		const struct document_vector *v = &r->vectors[i];
 
 		if (!v->asked_node || text_count(v->asked_node, &node) || (i && node != first) ||
-			node > INT32_MAX || v->state)
+			node > INT32_MAX || v->has_state)
 			return -1;
 		first = node;
 	}
