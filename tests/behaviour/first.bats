@@ -19,9 +19,10 @@ setup() {
 made_up() {
 	local file facts=${facts-'{"others_load_during_run_percent": 0.2}'}
 	mkdir -p "$1"
+	"$AFFINITY" --quiet --check --json state.json >/dev/null 2>&1 || true
 	for file in "$args"/*.args; do
 		"$AFFINITY" --quiet --plan "${set[@]}" --json plan.json "$file" >/dev/null 2>&1 || continue
-		jq --rawfile args "$file" --arg date "$2" --argjson times "${3-1}" --argjson facts "$facts" \
+		jq --rawfile args "$file" --arg date "$2" --argjson times "${3-1}" --argjson facts "$facts" --slurpfile state state.json \
 			-f "$root/tests/behaviour/first.jq" plan.json >"$1/$(basename "$file" .args).json"
 	done
 }
@@ -79,6 +80,35 @@ screen() {
 	same 0 "$status"
 	sed -n 2,3p <<<"$output" | grep -q '^other programs used 63 % of the CPUs: times are too long and rates too low'
 	run ! grep -q 'not for conclusions' <<<"$output"
+	# what is weak for another reason is not said to be too long
+	for file in results/host/first/*.json; do
+		jq '.quick = true | .environment.others_load_during_run_percent = 0' "$file" >other.json
+		mv other.json "$file"
+	done
+	try "$AFFINITY" --show results/host/first
+	same "a quick trial" "$(sed -n 2p <<<"$output")"
+}
+
+@test "a screen is of one machine, which is the one at hand, and says which files are of an earlier batch" {
+	machine "numa:2(memory=8GB) l3:1(size=16MiB) l2:2(size=1MiB) l1d:1(size=32KiB) core:1 pu:1"
+	made_up results/host/first 2026-01-02T03:04:05Z
+	local json=results/host/first/1_latency.json
+	cp "$json" whole.json
+	try "$AFFINITY" --show results/host/first
+	grep -q '^measured 2026-01-02T03:04:05Z$' <<<"$output"
+	jq '.environment.date = "2026-01-01T03:04:05Z"' whole.json >"$json"
+	try "$AFFINITY" --show results/host/first --json first.json
+	grep -q '^measured 2026-01-02T03:04:05Z; 1 of [0-9]* files are older, from 2026-01-01T03:04:05Z$' <<<"$output"
+	jq -e '.date == "2026-01-02T03:04:05Z"' first.json
+	jq '.environment.host = "other"' whole.json >"$json"
+	try "$AFFINITY" --show results/host/first
+	same 2 "$status"
+	[[ $stderr == *"was measured on "*"others of its folder on 'other'"* ]]
+	cp whole.json "$json"
+	machine "numa:2(memory=8GB) l3:1(size=8MiB) l2:2(size=1MiB) l1d:1(size=32KiB) core:1 pu:1"
+	try "$AFFINITY" --show results/host/first
+	same 2 "$status"
+	[[ $stderr == *"was measured on another machine: caches was "* ]]
 }
 
 @test "bandwidths say with how many threads they are reached, and what fewer threads reach beyond" {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A result of a file of args/first on a made-up machine, out of what --plan --json tells of it. --rawfile args FILE: the
-# argument file; --arg date; --argjson times NUMBER: all costs times it; --argjson facts OBJECT: more of the environment.
+# argument file; --arg date; --argjson times NUMBER: all costs times it; --argjson facts OBJECT: more of the environment;
+# --slurpfile state FILE: what --check --json tells of the machine.
 # Where a figure is from can be seen: a cache of level n has 4^n ns, memory 90 ns and 50 more for each node between; n
 # threads have 20 n GB/s up to 100, of a node farther away 30 less; pairs of CPUs 10 ns, and a tenth of what their numbers
 # differ; intervals are a fiftieth.
@@ -39,7 +40,8 @@ def table: ($args | capture("\ntable: +(?<of>[a-z_]+) rows=(?<rows>[a-z]+)( cols
 					else true end)][0] as $o | figure($t.of; $run; $o) end]]};
 
 {schema: 3, program: "affinity", simulated: false, quick: false, interrupted: false, elapsed_s: .plans[0].guess_s,
-	environment: ({host: "made-up", date: $date} + $facts), arguments: {path: .plans[0].path, text: $args, set: []}, warnings: [],
+	environment: (($state[0].facts | {topology, caches, architecture, cpu_model,
+		host: (if .topology_source == "this machine" then .host else "made-up" end)}) + {date: $date} + $facts), arguments: {path: .plans[0].path, text: $args, set: []}, warnings: [],
 	method: {mode: (if $args | test("\nmode:") then "time" else "work" end)},
 	runs: [.plans[0].runs[] as $run | if $run.skipped then {values: $run.values, skipped: $run.skipped} else
 		{values: $run.values, vectors: [$run.vectors[] | . + {found: {pages_on_node: {(if .asked_node | test("^[0-9]+$") then .asked_node else "0" end): 10}}}], threads: $run.threads,

@@ -3,9 +3,11 @@
 #include "affinity/first.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -17,6 +19,7 @@
 #include "affinity/menu.h"
 #include "affinity/screen.h"
 #include "report/picture.h"
+#include "system/conditions.h"
 
 /* As wide as the first terminals: what is sent to others fits everywhere. */
 #define WIDTH 80
@@ -113,26 +116,76 @@ static void print_head(const struct screen *s, FILE *out)
 	free(text.data);
 }
 
+/* What other work does to all figures; a trial, or an interruption, does not. */
+static bool is_shared(const struct quality *q)
+{
+	return q->others > condition_others.fair || q->steal > condition_steal.fair || q->throttled;
+}
+
 /* How quiet it was and, where others worked, too, what that does to the figures. To be freed. */
 static char *words_of_trust(const struct screen *s)
 {
 	const struct quality *q = &s->quality;
-	char *conditions = quality_conditions(q), *reasons = quality_reasons(q), *text = NULL;
+	char *shared = quality_conditions(q), *reasons = quality_reasons(q), *text = NULL;
 
 	if (q->word != TRUST_WEAK)
 		text = quality_text(q);
-	else if (*conditions)
-		text = alloc_format(
-			"%s: times are too long and rates too low, some by several times",
-			conditions);
+	else if (*shared)
+		text = alloc_format("%s%s%s%s", shared,
+			is_shared(q) ? ": times are too long and rates too low" : "",
+			*reasons ? "; weak figures: " : "", reasons);
 	else
 		text = alloc_format("most figures are weak: %s", reasons);
 	if (s->cut)
 		alloc_append(&text, "; ", "%zu of %zu files ended early, as the time was over",
 			s->cut, s->ndocuments);
-	free(conditions);
+	free(shared);
 	free(reasons);
 	return text;
+}
+
+static const char *date_of(const struct document *d)
+{
+	return document_fact(d, "date");
+}
+
+static const char *newest_date(const struct screen *s)
+{
+	const char *newest = date_of(s->documents);
+
+	for (size_t i = 1; i < s->ndocuments; i++)
+		if (strcmp(date_of(&s->documents[i]), newest) > 0)
+			newest = date_of(&s->documents[i]);
+	return newest;
+}
+
+static double seconds_of(const char *date)
+{
+	struct tm t = {0};
+	const char *end = strptime(date, "%Y-%m-%dT%H:%M:%SZ", &t);
+
+	return end && !*end ? (double)timegm(&t) : NAN;
+}
+
+/* Beyond twice what was measured, so much may pass between the files of a batch: programs start. */
+#define BETWEEN_S 300
+
+/* When it was measured; files of an earlier batch stay where a later one was stopped. */
+static void print_date(const struct screen *s, FILE *out)
+{
+	const char *newest = newest_date(s), *oldest = newest;
+	size_t older = 0;
+
+	for (size_t i = 0; i < s->ndocuments; i++) {
+		const char *date = date_of(&s->documents[i]);
+
+		oldest = strcmp(date, oldest) < 0 ? date : oldest;
+		older += !(seconds_of(newest) - seconds_of(date) <= 2 * s->seconds + BETWEEN_S);
+	}
+	fprintf(out, "measured %s", newest);
+	if (older)
+		fprintf(out, "; %zu of %zu files are older, from %s", older, s->ndocuments, oldest);
+	fputc('\n', out);
 }
 
 static void print_experiments(
@@ -177,6 +230,7 @@ static void print_all(const struct options *o, const struct screen *s, const str
 	print_head(s, out);
 	fprintf(out, "%s\n", trust);
 	free(trust);
+	print_date(s, out);
 	print_picture(t, out);
 	screen_print(s, colours, out);
 	screen_changes(s, o->shown, out);
@@ -207,8 +261,8 @@ static int write_text(
 static int write_json(const struct options *o, const struct screen *s, struct errors *e)
 {
 	char *trust = words_of_trust(s);
-	char *json = told_figures(document_fact(s->documents, "host"),
-		document_fact(s->documents, "date"), trust, s->figures, s->count);
+	char *json = told_figures(
+		document_fact(s->documents, "host"), newest_date(s), trust, s->figures, s->count);
 	const int failed = output_write(o->outputs[OUTPUT_JSON], json, strlen(json), e);
 
 	free(json);

@@ -494,13 +494,31 @@ static bool is_of_first(const struct document *d, const char *name)
 	return is;
 }
 
-static int read_document(struct screen *s, const char *path, struct errors *e)
+/* Sizes, names and places are those of the machine at hand, or described. */
+static int check_machine(const struct screen *s, const struct environment *here, struct document *d,
+	struct errors *e)
+{
+	const char *host = document_fact(d, "host"), *first = document_fact(s->documents, "host");
+
+	if (document_check_machine(s->topo, here, d, !document_says_caches(d), e))
+		return -1;
+	if (!strcmp(host, first))
+		return 0;
+	error_add(e, STATUS_USAGE, (struct place){d->path, 0},
+		"was measured on '%s', others of its folder on '%s'", host, first);
+	return error_hint(e, "a screen is of one machine; each has a folder of its own");
+}
+
+static int read_document(
+	struct screen *s, const char *path, const struct environment *here, struct errors *e)
 {
 	struct document *d = &s->documents[s->ndocuments];
 	char *name = name_of(path);
-	const int failed = document_read(d, path, e);
+	int failed = document_read(d, path, e);
+	const bool other = failed || !is_of_first(d, name);
 
-	if (failed || !is_of_first(d, name)) {
+	failed = other ? failed : check_machine(s, here, d, e);
+	if (other || failed) {
 		document_free(d);
 		*d = (struct document){0};
 		free(name);
@@ -515,13 +533,16 @@ static int read_document(struct screen *s, const char *path, struct errors *e)
 int screen_read(struct screen *s, const char *folder, const struct topo *t, struct errors *e)
 {
 	struct words files = {0};
+	struct environment here = {0};
 	int failed = document_folder(&files, folder, e);
 
 	*s = (struct screen){.topo = t};
 	s->documents = alloc_zeroed(files.count + 1, sizeof(*s->documents));
 	s->names = alloc_zeroed(files.count + 1, sizeof(*s->names));
+	environment_read(&here, t);
 	for (size_t i = 0; i < files.count && !failed; i++)
-		failed = read_document(s, files.word[i], e);
+		failed = read_document(s, files.word[i], &here, e);
+	environment_free(&here);
 	if (!failed && !files.count) {
 		failed =
 			error_add(e, STATUS_USAGE, NOWHERE, "there are no results in '%s'", folder);
