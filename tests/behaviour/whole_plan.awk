@@ -10,7 +10,7 @@ function name_of(line) {
 		return substr(line, 1, index(line, ": thread 0 ") - 1)
 	if (line ~ /^speedup /)
 		return line
-	return line ~ /^(mapping|pools of huge pages)[ :]/ ? substr(line, 1, index(line " ", " ") - 1) : ""
+	return line ~ /^(mapping|places|pools of huge pages)[ :]/ ? substr(line, 1, match(line " ", /[ :]/) - 1) : ""
 }
 
 # A fact that is new stands after those of its kind; that of one line more, such as the weights of a vector, after it.
@@ -39,7 +39,7 @@ function forget(name) {
 }
 
 function finish_run(   kind, i, k) {
-	for (k = 1; planned && k <= split("node vector pools mapping thread operation parameter speedup samples", kind, " "); k++)
+	for (k = 1; planned && k <= split("node vector pools mapping places thread operation parameter speedup samples", kind, " "); k++)
 		for (i = 1; i <= count; i++)
 			if ((names[i] " ") ~ "^" kind[k] " ")
 				printf "%s", text[names[i]]
