@@ -147,6 +147,18 @@ screen() {
 	mv cut.json results/host/first/6_matrix.json
 	try "$AFFINITY" --show results/host/first
 	grep -qE '^load, node x node, GB/s +0 +1 +2$' <<<"$output"
+	# memory without CPUs has a column of its own, a single node no matrix
+	rm -r results
+	machine "$root/tests/topologies/grace.xml"
+	made_up results/host/first 2026-01-02T03:04:05Z
+	try "$AFFINITY" --show results/host/first
+	grep -qE '^load, node x node, GB/s' <<<"$output"
+	grep -qE '^  CPUs of node 0 .* \+- .* \+- ' <<<"$output"
+	rm -r results
+	machine "numa:1(memory=8GB) l3:1(size=16MiB) l2:2(size=1MiB) l1d:1(size=32KiB) core:1 pu:2"
+	made_up results/host/first 2026-01-02T03:04:05Z
+	try "$AFFINITY" --show results/host/first
+	run ! grep -q 'node x node' <<<"$output"
 }
 
 @test "what differs from the results before by more than the intervals is said in a line" {

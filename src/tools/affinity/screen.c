@@ -438,6 +438,12 @@ static void take_experiment(struct screen *s, const struct document *d)
 	free(full);
 }
 
+/* Of one node the bandwidth is that of its threads, which the screen has. */
+static bool is_one_cell(const struct document *d)
+{
+	return d->tables[0].rows.count * d->tables[0].columns.count < 2;
+}
+
 static void add_part(struct screen *s, size_t part)
 {
 	for (size_t i = 0; i < s->ndocuments; i++) {
@@ -445,7 +451,8 @@ static void add_part(struct screen *s, size_t part)
 		const char *name = s->names[i];
 
 		if (!d->ntables || !d->tables[0].rows.count ||
-			strcmp(name + strspn(name, "0123456789_"), parts[part].name) != 0)
+			strcmp(name + strspn(name, "0123456789_"), parts[part].name) != 0 ||
+			(parts[part].add == add_matrix && is_one_cell(d)))
 			continue;
 		take_experiment(s, d);
 		parts[part].add(s, d);
