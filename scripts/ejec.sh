@@ -397,7 +397,7 @@ limit_first() { # INDEX
 # What args/first measured, on one screen; of a batch that was stopped nothing is whole, and what was not measured now is
 # not shown as if it were.
 screen() {
-	local screen=$results/first i result
+	local screen=$results/first i result page=''
 	((!signals)) || return 0
 	for i in "${!files[@]}"; do
 		result=$(result_of "$i")
@@ -406,10 +406,14 @@ screen() {
 	done
 	keep_earlier "$screen" || { cat -- "$scratch/messages" >&2 && return 1; }
 	"$driver" --quiet --show "$screen" --json "$screen.json" "$screen.txt" || return 1
-	"$top/scripts/report" "$results" >/dev/null 2>"$scratch/messages" || cat -- "$scratch/messages" >&2
+	if "$top/scripts/report" "$results" >/dev/null 2>"$scratch/messages"; then
+		page=', report.html'
+	else
+		cat -- "$scratch/messages" >&2
+	fi
 	# again where there may be colours; else it is a copy
 	if [[ -t 1 ]]; then "$driver" --quiet --show "$screen"; else cat -- "$screen.txt"; fi
-	printf 'results: %s.txt (to send), first.json, report.html\n' "$(shown "$screen")"
+	printf 'results: %s.txt (to send), first.json%s\n' "$(shown "$screen")" "$page"
 }
 
 finish() {

@@ -209,6 +209,13 @@ screen() {
 	run ! grep -q 'ejec' <<<"$stderr"
 }
 
+@test "a machine of more CPUs than pairs can be chosen from has the other figures" {
+	machine "numa:2(memory=8GB) l3:1(size=16MiB) l2:1100(size=1MiB) l1d:1(size=32KiB) core:1 pu:1"
+	try "$AFFINITY" first --dry-run -o out
+	same 0 "$status"
+	grep -q '^skipped .*/7_cores.args: the sweeps make more than' <<<"$output"
+}
+
 @test "--resume keeps what was measured and shows it" {
 	local host folder
 	host=$(uname -n | cut -d. -f1) folder=out/$host/first
@@ -220,6 +227,7 @@ screen() {
 	try "$AFFINITY" first --resume -o out
 	same 0 "$status"
 	[[ $output == *"latency of a load, ns"* ]]
+	[[ ! $output == *report.html* || -s out/$host/report.html ]]
 	ls "$folder" | grep -v '\.skipped$' >after
 	diff before after
 }
