@@ -451,7 +451,7 @@ alike='/^run [0-9]+ of/ {if (block != "" && seen[block]++) print block; block = 
 	END {if (!runs) print "no runs"}'
 
 @test "every value of every sweep of the shipped files changes the plan" {
-	machine "numa:4(memory=64GB) l3:1(size=32MB) core:4 l2:1(size=1MB) l1:1(size=32KB) pu:2"
+	machine "numa:4(memory=64GB) l3:2(size=32MB) core:4 l2:1(size=1MB) l1:1(size=32KB) pu:2"
 	local again file
 	for file in "$root"/args/*/*.args; do
 		grep -q '^sweep:' "$file" || continue
