@@ -143,10 +143,11 @@ screen() {
 	rm -r results
 	machine "numa:3(memory=8GB) l3:1(size=16MiB) l2:2(size=1MiB) l1d:1(size=32KiB) core:1 pu:1"
 	made_up results/host/first 2026-01-02T03:04:05Z
-	jq '.tables[0].cells[0][0] = {value: null, low: null, high: null}' results/host/first/6_matrix.json >cut.json
+	jq '.tables[0].cells[0, 2][0, 2] = {value: null, low: null, high: null}' results/host/first/6_matrix.json >cut.json
 	mv cut.json results/host/first/6_matrix.json
 	try "$AFFINITY" --show results/host/first
 	grep -qE '^load, node x node, GB/s +0 +1 +2$' <<<"$output"
+	run ! grep -q ' $' <<<"$output"
 	# memory without CPUs has a column of its own, a single node no matrix
 	rm -r results
 	machine "$root/tests/topologies/grace.xml"

@@ -119,7 +119,7 @@ static void print_cell(const struct group *g, size_t row, size_t column, const c
 {
 	const struct told_figure *f = find(g, row, column);
 
-	if (!colours || !f || !is_matrix(g)) {
+	if (!colours || !is_matrix(g)) {
 		fprintf(out, "%*s", width, text);
 		return;
 	}
@@ -132,15 +132,22 @@ static void print_rows(
 {
 	for (size_t i = 0; i < g->nrows; i++) {
 		const char *of = "";
+		int blank = 0; /* before the next figure: none stand at the end of a line */
 
 		fprintf(out, "  %-*s", g->label, g->rows[i]);
 		for (size_t k = 0; k < g->ncolumns; k++) {
 			const struct told_figure *f = find(g, i, k);
 
 			of = f && f->of && *f->of ? f->of : of;
-			print_cell(g, i, k, cells[i * g->ncolumns + k], widths[k], colours, out);
+			blank += widths[k];
+			if (!f)
+				continue;
+			print_cell(g, i, k, cells[i * g->ncolumns + k], blank, colours, out);
+			blank = 0;
 		}
-		fprintf(out, "%s%s\n", *of ? "   " : "", of);
+		if (*of)
+			fprintf(out, "%*s   %s", blank, "", of);
+		fputc('\n', out);
 	}
 }
 
