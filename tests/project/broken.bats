@@ -19,7 +19,7 @@ not_touched|src/core/placement/touch.c|s/^\(\t*\)\*c = 0;/\1;/
 only_read|src/core/placement/touch.c|s/^\(\t*\)\*c = 0;/\1(void)*c;/
 one_not_touched|src/core/placement/touch.c|s/volatile char \*c = from;/volatile char *c = from + page;/
 wrong_node|src/core/memory/mem.c|s/if (r->nodes\[i\])/if (r->nodes[i ^ 1])/
-not_bound|src/core/memory/mem.c|s/return mbind(m->base, m->bytes, modes\[r->policy\].*/return 0;/
+not_bound|src/core/memory/mem.c|s/return mbind(m->base, m->bytes, mode, mask.*/return 0;/
 not_interleaved|src/core/memory/mem.c|s/= MPOL_INTERLEAVE |/= MPOL_BIND |/
 wrong_toucher|src/core/placement/touch.c|s/p->threads\[v->toucher\]\.cpu/p->threads[0].cpu/
 not_proven|src/core/placement/placement.c|s/found->pages\.pages ? wrong_node(.*) : NULL/NULL/
