@@ -71,10 +71,10 @@ shown() {
 
 @test "what a user wrote is read where all of it is read, and results say what was asked for" {
 	local keys
-	# its text: the reader of documents, who hands it to the parser, and what shows the settings that all results share
+	# its text: the rows of documents, who fills them, who hands it to the parser, and what shows settings
 	run grep -rlE 'arguments[.](text|set)\>|json_object_get\([^)]*"arguments"' "$root/src" --include='*.[ch]'
 	[ "$(sort <<<"${output//"$root/src/"/}" | xargs)" = \
-		"core/document/arguments.c core/document/document.c core/report/text.c tools/affinity-report/heading.c" ]
+		"core/document/arguments.c core/document/rows_run.c core/report/text.c core/result/result.c tools/affinity-report/heading.c" ]
 	# no code looks for a key in a text, such as "quick=" or "\norder:"
 	keys=$("$root/affinity" --help keys | grep -oE '^  ?[a-z][A-Za-z]+' | sort -u | paste -sd '|' | tr -d ' ')
 	[[ $keys == *quick* ]]
