@@ -303,6 +303,23 @@ static void act_on(struct jobs *j, struct ending *e, int number)
 	}
 }
 
+/* A signal that came with the end of the last program: unblocked it would end this process, and
+ * what was measured would be lost. 0: there is none. */
+static int take_pending(const struct jobs *j)
+{
+	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+	const struct timespec now = {0, 0};
+	sigset_t ends;
+	int number;
+
+	sigemptyset(&ends);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		if (sigismember(&j->waited, numbers[i]))
+			sigaddset(&ends, numbers[i]);
+	number = sigtimedwait(&ends, NULL, &now);
+	return number > 0 ? number : 0;
+}
+
 /* Programs may have ended before their signal is handled, so their state is checked first. */
 int jobs_wait(struct jobs *j, uint64_t begin_ns)
 {
@@ -326,7 +343,7 @@ int jobs_wait(struct jobs *j, uint64_t begin_ns)
 	}
 	if (was_paused())
 		note_pause(j);
-	return ending.interrupted;
+	return ending.interrupted ? ending.interrupted : take_pending(j);
 }
 
 /* A shell makes a job ignore a signal by ignoring it before it starts the job: nohup, and & in a
