@@ -398,7 +398,7 @@ limit_first() { # INDEX
 # not shown as if it were.
 screen() {
 	local screen=$results/first i result page=''
-	((!signals)) || return 0
+	((!signals)) || { say "stopped: what was measured is in $(shown "$screen"); affinity first --resume goes on" && return 0; }
 	for i in "${!files[@]}"; do
 		result=$(result_of "$i")
 		[[ ${state[i]} == ok || ${state[i]} == kept ]] || { keep_earlier "$result" && rm -f -- "$result".{txt,json,csv}; }

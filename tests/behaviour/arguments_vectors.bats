@@ -82,11 +82,9 @@ setup() {
 		"  hint: make it smaller, or name more nodes"
 	given "nodePerVector: bind:0,1 bind:0,1" "tamPerVector: 10GiB 10GiB" # 8 GB a node
 	refused 3 "t.args:4: tamPerVector: vector 0 and others on its nodes take 20 GiB, these have 14.9 GiB" \
-		"  hint: make it smaller, or name more nodes" \
-		"t.args:4: tamPerVector: vector 1 and others on its nodes take 20 GiB, these have 14.9 GiB" \
 		"  hint: make it smaller, or name more nodes"
 	given "nodePerVector: bind: 0"
-	refused 2 "t.args:3: nodePerVector: 'bind:' names no node"
+	refused 2 "t.args:3: nodePerVector: 'bind:' names no node" "  hint: for example bind:0,1, without blanks"
 }
 
 @test "a policy for nodes that do not exist is refused" {
@@ -99,8 +97,8 @@ setup() {
 
 @test "a policy that names no node, or is none, is refused" {
 	given "nodePerVector: interleave: preferred:"
-	refused 2 "t.args:3: nodePerVector: 'interleave:' names no node" \
-		"t.args:3: nodePerVector: 'preferred:' names no node"
+	refused 2 "t.args:3: nodePerVector: 'interleave:' names no node" "  hint: for example interleave:0,1, without blanks" \
+		"t.args:3: nodePerVector: 'preferred:' names no node" "  hint: for example preferred:0,1, without blanks"
 	given "nodePerVector: interleaved 0"
 	refused 2 "t.args:3: nodePerVector: 'interleaved' is neither a node's number nor a name of let" \
 		"  hint: write a node as 0, first, far(0), near(0), kind(HBM), best(bandwidth), or a name defined by 'let: X=0'; or a policy: local, interleave, interleave:0,1, preferred:0"

@@ -117,13 +117,24 @@ screen() {
 	try "$AFFINITY" --show results/host/first
 	grep -q '^ *1 thread *one node: 16 *all: 144$' <<<"$output"
 	grep -qE '^  load .* 100 \+- 2 /8  100 \+- 2$' <<<"$output"
-	grep -q '^/n: n threads reach nine tenths of it' <<<"$output"
+	grep -q '^/n: n threads reach 90 % of it' <<<"$output"
 	# of more than eight nodes some pairs are measured, which are no matrix
 	grep -qE '^ +fewest +median +most$' <<<"$output"
 	grep -qE '^  memory of another node .* [0-9]+ measured$' <<<"$output"
-	# an interval that does not hold it says nothing of saturation, and a row may be cut
 	local json=results/host/first/3_bandwidth.json
 	cp "$json" whole.json
+	# what --set changed is not called what the files have
+	jq '.tables[0].rows[0] = "2" | .runs[].values.n |= if . == "1" then "2" else . end
+		| .runs[].operations[].threads[].held_by = "L3"' whole.json >"$json"
+	try "$AFFINITY" --show results/host/first
+	grep -q '^ *2 threads *one node: 16 ' <<<"$output"
+	grep -qE '^  load .* L3$' <<<"$output"
+	jq '.method.confidence = 0.99' results/host/first/1_latency.json >t.json && mv t.json results/host/first/1_latency.json
+	jq '.runs[].operations = [] | .interrupted = true' whole.json >"$json" # ended before it measured
+	try "$AFFINITY" --show results/host/first
+	same 0 "$status"
+	grep -q '+- of 99 %$' <<<"$output"
+	# an interval that does not hold it says nothing of saturation, and a row may be cut
 	jq '.tables[0].cells[3][] |= (.low = 80 | .high = 120)' whole.json >"$json"
 	try "$AFFINITY" --show results/host/first
 	run ! grep -q '/8' <<<"$output"

@@ -42,7 +42,7 @@ def table: ($args | capture("\ntable: +(?<of>[a-z_]+) rows=(?<rows>[a-z]+)( cols
 {schema: 3, program: "affinity", simulated: false, quick: false, interrupted: false, elapsed_s: .plans[0].guess_s,
 	environment: (($state[0].facts | {topology, caches, architecture, cpu_model,
 		host: (if .topology_source == "this machine" then .host else "made-up" end)}) + {date: $date} + $facts), arguments: {path: .plans[0].path, text: $args, set: []}, warnings: [],
-	method: {mode: (if $args | test("\nmode:") then "time" else "work" end)},
+	method: {confidence: 0.95, mode: (if $args | test("\nmode:") then "time" else "work" end)},
 	runs: [.plans[0].runs[] as $run | if $run.skipped then {values: $run.values, skipped: $run.skipped} else
 		{values: $run.values, vectors: [$run.vectors[] | . + {found: {pages_on_node: {(if .asked_node | test("^[0-9]+$") then .asked_node else "0" end): 10}}}], threads: $run.threads,
 			operations: [$run.operations[] as $o | {operation: $o.operation, total_s: 1,

@@ -159,7 +159,8 @@ static char *weak_text(const struct quality *q)
 	if (weak == all)
 		add_word(&text, *reasons, reasons);
 	else if (weak)
-		alloc_append(&text, TRUST_AND, "%zu of %zu costs weak (%s)", weak, all, reasons);
+		alloc_append(&text, TRUST_AND, "%zu of %zu costs weak%s%s%s", weak, all,
+			*reasons ? " (" : "", reasons, *reasons ? ")" : "");
 	free(reasons);
 	return text;
 }

@@ -265,15 +265,6 @@ int document_read_times(struct document *d, const char *path, struct errors *e)
 	return error_hint(e, "affinity --compare and --history take it");
 }
 
-int document_parse(
-	struct document *d, const char *path, const char *text, size_t length, struct errors *e)
-{
-	json_error_t why;
-	json_t *source = json_loadb(text, length, 0, &why);
-
-	return take(d, path, source, &why, 0, e);
-}
-
 int document_write(const struct document *d, FILE *out)
 {
 	struct stream s = {.out = out};

@@ -168,9 +168,6 @@ struct document {
  * exist, is not JSON (with line), is from another program or of another schema, or lacks a field
  * that it must have. Call document_free() in both cases. */
 int document_read(struct document *d, const char *path, struct errors *e);
-/* The same of a text; `path` is for messages. */
-int document_parse(
-	struct document *d, const char *path, const char *text, size_t length, struct errors *e);
 void document_free(struct document *d);
 /* 0, or -1 if it could not be written. */
 int document_write(const struct document *d, FILE *out);

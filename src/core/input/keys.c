@@ -125,7 +125,7 @@ const struct param request_keys[] = {
 		0},
 	{"distribution", NULL, PARAM_CHOICE, FIELD(distribution), "no", 0, 0, distribution_names,
 		"time single events in further samples, and show what percentiles of them take; "
-		"yes: as many as the kernel does (chase 1/64, pingpong all)",
+		"yes: as many as the kernel does by itself",
 		0},
 	{"tailAbove", NULL, PARAM_DURATION, FIELD(tail_ns), "1us", 1, 1e9, NULL,
 		"with distribution: the time for share_above and time_above", 0},

@@ -135,8 +135,9 @@ static int read_list(struct value_nodes *v, const char *word, struct place at, s
 		list_split(&v->nodes, list);
 		if (v->nodes.count)
 			return 1;
-		return error_add(
+		error_add(
 			e, STATUS_USAGE, at, "nodePerVector: '%s' names no node", lists[i].before);
+		return error_hint(e, "for example %s0,1, without blanks", lists[i].before);
 	}
 	return 0;
 }

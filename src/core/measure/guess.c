@@ -114,8 +114,7 @@ static double timed_samples(const struct plan *p, int op)
 static double event_samples(const struct plan *p, int op)
 {
 	return plan_has_events(p, &p->ops[op])
-		       ? (p->request->quick ? 1 : (double)p->request->iterations) *
-				 (double)p->request->placements
+		       ? (double)plan_event_samples(p) * (double)p->request->placements
 		       : 0;
 }
 

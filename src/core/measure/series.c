@@ -291,9 +291,7 @@ static int time_events(struct series *b, const volatile sig_atomic_t *stop, stru
 	if (!plan_has_events(p, b->workers->op))
 		return 0;
 	b->workers->timing = true;
-	/* a trial takes as few as of the others */
-	for (uint64_t i = 0;
-		i < (p->request->quick ? 1 : p->request->iterations) && !failed && !*stop; i++)
+	for (uint64_t i = 0; i < plan_event_samples(p) && !failed && !*stop; i++)
 		failed = time_once(b, stop, e);
 	b->workers->timing = false;
 	return failed;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which threads time single events. */
+#include <stdlib.h>
+
+#include "base/alloc.h"
 #include "contract/event_times.h"
 #include "plan/parts.h"
 
@@ -36,6 +39,22 @@ bool plan_has_events(const struct plan *p, const struct plan_op *op)
 	return false;
 }
 
+uint64_t plan_event_samples(const struct plan *p)
+{
+	return p->request->quick ? 1 : p->request->iterations;
+}
+
+/* "chase, pingpong". To be freed. */
+static char *kernels_that_can(void)
+{
+	char *names = alloc_string("", 0);
+
+	for (const struct kernel_id *k = kernel_map; k->id; k++)
+		if (k->kernel->events)
+			alloc_append(&names, ", ", "%s", k->id);
+	return names;
+}
+
 int plan_events(const struct plan *p, struct errors *e)
 {
 	char why[256];
@@ -43,18 +62,23 @@ int plan_events(const struct plan *p, struct errors *e)
 
 	if (!p->request->distribution)
 		return 0;
-	if (!EVENTS_STAMPS)
-		return error_add(e, STATUS_USAGE, p->request->ops.at,
+	if (!EVENTS_STAMPS) {
+		error_add(e, STATUS_USAGE, p->request->ops.at,
 			"distribution cannot be measured here: how to read the clock of this "
 			"processor is not known");
+		return error_hint(e, "leave distribution out; x86-64 and 64-bit Arm have it");
+	}
 	for (int o = 0; o < p->nops; o++) {
 		if (plan_has_events(p, &p->ops[o]))
 			continue;
 		failed = error_add(e, STATUS_USAGE, p->request->ops.at,
 			"distribution cannot be measured with %s: %s", p->ops[o].label,
 			refusal(p, &p->ops[o], 0, why, sizeof(why)));
-		error_hint(e, "kernels that can: chase, pingpong, and either beside others: "
-			      "chase+traffic*");
+		char *names = kernels_that_can();
+
+		error_hint(e, "kernels that can: %s; other threads may run others: KERNEL+OTHER*",
+			names);
+		free(names);
 	}
 	return failed;
 }

@@ -194,6 +194,8 @@ size_t plan_figures(const struct plan_op *op, int nthreads);
 
 /* events.c: one event of so many is timed in the thread; 0: none. */
 uint64_t plan_event_group(const struct plan *p, const struct plan_op *op, int thread);
+/* Samples in which events are timed, in each placement; a trial has one. */
+uint64_t plan_event_samples(const struct plan *p);
 /* In any thread? */
 bool plan_has_events(const struct plan *p, const struct plan_op *op);
 

@@ -264,8 +264,15 @@ static int check_set(const struct plan *p, int vector, struct place at, struct e
 
 	if (v->refused || v->policy != MEM_BIND || v->node >= 0)
 		return 0;
-	for (int k = 0; k < p->nvectors; k++)
-		need += lies_within(&p->vectors[k], v->nodes) ? (double)p->vectors[k].bytes : 0;
+	for (int k = 0; k < p->nvectors; k++) {
+		const struct plan_vector *other = &p->vectors[k];
+
+		if (!lies_within(other, v->nodes))
+			continue;
+		need += (double)other->bytes;
+		if (k < vector && other->node < 0 && lies_within(v, other->nodes))
+			return 0; /* told of the first vector of this set */
+	}
 	for (int i = 0; i < p->topo->nnodes; i++)
 		if (p->topo->nodes[i].node < MEM_MAX_NODES && v->nodes[p->topo->nodes[i].node])
 			all += p->topo->nodes[i].bytes;

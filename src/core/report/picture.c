@@ -159,17 +159,6 @@ static int alike(const struct part *parts, int nparts, int from)
 	return n;
 }
 
-/* Are caches of the level of several sizes? */
-static bool has_sizes(const struct topo *t, int level)
-{
-	const struct topo_cache *c = &t->caches[t->levels[level].cache];
-
-	for (int i = 1; i < c->count; i++)
-		if (c->each[i].bytes != c->each[0].bytes)
-			return true;
-	return false;
-}
-
 /* The system's number of a CPU, or of its place: nodes may have any. */
 static int number_of(const struct topo *t, const int *of, int cpu)
 {
@@ -215,7 +204,7 @@ static char *title_of(const struct topo *t, int level, const int *cpus, int n)
 
 		alloc_append(&title, " = ", "%s %s", l->name, numbers);
 		free(numbers);
-		if (l->cache && has_sizes(t, i))
+		if (l->cache && topo_cache_sizes_differ(t, l->cache))
 			alloc_append(&title, "", " of %s",
 				text_size(cache_bytes(t, i, cpus[0]), size, sizeof(size)));
 		if (is_bare_node(t, i, cpus[0]))

@@ -29,13 +29,14 @@ static void figures(struct document *d, struct document_job *to, const struct sa
 	if (!to->has_figures)
 		return;
 	const struct stats *s = &f.cost.stats;
+	const struct amount first = settling_first(r, to->op, to->thread);
 	double *each = document_list(d, f.cost.placements, sizeof(*each));
 
 	memcpy(each, f.cost.each, f.cost.placements * sizeof(*each));
 	to->figures = (struct document_figures){
 		.by_placement = each,
 		.nplacements = f.cost.placements,
-		.first_s = settling_first(r, to->op, to->thread).value,
+		.first_s = first.value,
 		.spread = f.cost.placements > 1 ? estimate_spread(&f.cost) : NAN,
 		.cost = {f.cost.value, f.cost.low, f.cost.high},
 		.n = (int64_t)s->n,
@@ -56,7 +57,7 @@ static void figures(struct document *d, struct document_job *to, const struct sa
 		.traffic_bytes_per_s = f.traffic_bytes_per_s,
 		.overlap = f.overlap,
 		.undisturbed_s = f.undisturbed,
-		.first = settling_first(r, to->op, to->thread),
+		.first = first,
 		.busy = estimate_amount(&f.busy),
 		.unit_time = isfinite(f.ns_per_unit) ? estimate_amount(&f.unit_s) : AMOUNT_NONE,
 		.whole_time = whole_time(r, to->op, to->thread),

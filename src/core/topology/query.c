@@ -305,6 +305,16 @@ uint64_t topo_cache_bytes(const struct topo *t, const struct topo_cpu *cpu, int 
 	return topo_cache_hidden(t, cpu, level) ? t->caches[level].bytes : 0;
 }
 
+bool topo_cache_sizes_differ(const struct topo *t, int level)
+{
+	const struct topo_cache *c = &t->caches[level];
+
+	for (int i = 0; i < c->count; i++)
+		if (c->each[i].bytes != c->bytes)
+			return true;
+	return false;
+}
+
 const char *topo_caches_from(const struct topo *t)
 {
 	switch (t->caches_from) {

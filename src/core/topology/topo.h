@@ -214,6 +214,9 @@ bool topo_cache_hidden(const struct topo *t, const struct topo_cpu *cpu, int lev
 /* Bytes of the cache of a level above a CPU, also where it is hidden; 0: none. */
 uint64_t topo_cache_bytes(const struct topo *t, const struct topo_cpu *cpu, int level);
 
+/* Are caches of the level of several sizes? */
+bool topo_cache_sizes_differ(const struct topo *t, int level);
+
 /* "the kernel", "the processor (cpuid)": who says how large the caches are, for reports. */
 const char *topo_caches_from(const struct topo *t);
 

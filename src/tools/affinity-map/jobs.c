@@ -307,16 +307,14 @@ static void act_on(struct jobs *j, struct ending *e, int number)
  * what was measured would be lost. 0: there is none. */
 static int take_pending(const struct jobs *j)
 {
-	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 	const struct timespec now = {0, 0};
-	sigset_t ends;
-	int number;
+	sigset_t ends = j->waited;
 
-	sigemptyset(&ends);
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-		if (sigismember(&j->waited, numbers[i]))
-			sigaddset(&ends, numbers[i]);
-	number = sigtimedwait(&ends, NULL, &now);
+	sigdelset(&ends, SIGCHLD);
+	sigdelset(&ends, SIGCONT);
+	sigdelset(&ends, SIGTSTP);
+	const int number = sigtimedwait(&ends, NULL, &now);
+
 	return number > 0 ? number : 0;
 }
 

@@ -74,14 +74,6 @@ static void count_of(const char *what, int n, FILE *out)
 	fprintf(out, ", %d %s%s", n, what, text_s((unsigned long long)n));
 }
 
-static bool are_unlike(const struct topo_cache *c)
-{
-	for (int i = 0; i < c->count; i++)
-		if (c->each[i].bytes != c->bytes)
-			return true;
-	return false;
-}
-
 static void print_machine(const struct topo *t, FILE *out)
 {
 	const int last = topo_last_level(t);
@@ -93,7 +85,8 @@ static void print_machine(const struct topo *t, FILE *out)
 			text_s((unsigned long long)t->npackages));
 	fprintf(out, "%d node%s", t->nnodes, text_s((unsigned long long)t->nnodes));
 	if (last)
-		fprintf(out, ", %d L%d of %s%s", c->count, last, are_unlike(c) ? "up to " : "",
+		fprintf(out, ", %d L%d of %s%s", c->count, last,
+			topo_cache_sizes_differ(t, last) ? "up to " : "",
 			text_size(c->bytes, size, sizeof(size)));
 	count_of("core", t->ncores, out);
 	count_of("CPU", t->ncpus, out);

@@ -18,8 +18,7 @@
 #define LATENCY   "latency of a load"
 #define BANDWIDTH "bandwidth"
 
-/* The figure of a cell of the first table; value NAN: not measured. */
-static struct told_figure figure_at(const struct document *d, size_t cell, const char *what)
+struct told_figure screen_figure_at(const struct document *d, size_t cell, const char *what)
 {
 	const struct document_figure f = document_cell(d, &d->tables[0], cell);
 
@@ -27,8 +26,7 @@ static struct told_figure figure_at(const struct document *d, size_t cell, const
 		.what = what, .unit = d->tables[0].unit, .amount = f.amount, .mark = f.trust.word};
 }
 
-/* Takes over the texts, which are to be freed. */
-static void add(struct screen *s, struct told_figure f, char *row, char *column, char *of)
+void screen_add(struct screen *s, struct told_figure f, char *row, char *column, char *of)
 {
 	f.row = row;
 	f.column = column;
@@ -44,7 +42,7 @@ static void add(struct screen *s, struct told_figure f, char *row, char *column,
 	s->figures[s->count++] = f;
 }
 
-static char *text(const char *of)
+char *screen_text(const char *of)
 {
 	return alloc_string(of, strlen(of));
 }
@@ -86,19 +84,28 @@ static void add_caches(struct screen *s, const struct document *d)
 		const int level = atoi(t->rows.list[i] + 1); /* "L2" */
 
 		if (r && level > 0 && level < TOPO_LEVELS)
-			add(s, figure_at(d, i, LATENCY), text(t->rows.list[i]), text(""),
-				part_of_cache(s, d, r, level));
+			screen_add(s, screen_figure_at(d, i, LATENCY), screen_text(t->rows.list[i]),
+				screen_text(""), part_of_cache(s, d, r, level));
 	}
+}
+
+/* What holds the data of a run; "": it was ended before it measured. */
+static const char *held_by(const struct document_run *r)
+{
+	return r->operations.count && r->operations.list[0].njobs
+		       ? r->operations.list[0].jobs[0].held
+		       : "";
 }
 
 /* "1 GiB, 4 times the caches", or what else holds it. */
 static char *size_of_memory(const struct document_run *r)
 {
-	const struct document_job *j = &r->operations.list[0].jobs[0];
+	const char *held = held_by(r);
 	char *size = size_of((double)r->vectors[0].bytes);
-	char *of = *j->held && strcmp(j->held, "memory") != 0
-			   ? alloc_format("%s: %s", size, j->held)
-			   : alloc_format("%s, %.2g times the caches", size, j->times_caches);
+	char *of = *held && strcmp(held, "memory") != 0
+			   ? alloc_format("%s: %s", size, held)
+			   : alloc_format("%s, %.2g times the caches", size,
+				     *held ? r->operations.list[0].jobs[0].times_caches : NAN);
 
 	free(size);
 	return of;
@@ -113,13 +120,13 @@ static size_t count_class(const struct screen *s, const struct document *d, size
 {
 	const struct document_texts *rows = &d->tables[0].rows;
 	const uint64_t far = topo_distance(s->topo, from, atoi(rows->list[cell]));
-	const double own = figure_at(d, cell, "").amount.value;
+	const double own = screen_figure_at(d, cell, "").amount.value;
 	size_t all = 0;
 
 	*nearer = 0;
 	*first = true;
 	for (size_t i = 0; i < rows->count; i++) {
-		const double value = figure_at(d, i, "").amount.value;
+		const double value = screen_figure_at(d, i, "").amount.value;
 
 		if (topo_distance(s->topo, from, atoi(rows->list[i])) != far || !isfinite(value))
 			continue;
@@ -148,12 +155,12 @@ static void add_memory(struct screen *s, const struct document *d)
 
 		if (!alone && nearer != (n - 1) / 2)
 			continue;
-		add(s, figure_at(d, i, LATENCY),
+		screen_add(s, screen_figure_at(d, i, LATENCY),
 			!alone         ? alloc_format("memory of %zu nodes at distance %llu", n,
 						 (unsigned long long)topo_distance(s->topo, from, node))
 			: node == from ? alloc_format("own memory, node %d", node)
 				       : alloc_format("memory of node %d", node),
-			text(""),
+			screen_text(""),
 			alone ? size_of_memory(r) : alloc_format("node %d, the middle one", node));
 	}
 }
@@ -164,7 +171,7 @@ static size_t last_row(const struct document *d)
 	const struct document_table *t = &d->tables[0];
 	size_t cell = t->rows.count * t->columns.count;
 
-	while (cell && !isfinite(figure_at(d, cell - 1, BANDWIDTH).amount.value))
+	while (cell && !isfinite(screen_figure_at(d, cell - 1, BANDWIDTH).amount.value))
 		cell--;
 	return cell ? (cell - 1) / t->columns.count : 0;
 }
@@ -173,7 +180,7 @@ static size_t last_row(const struct document *d)
 static struct amount firm_at(const struct document *d, size_t row, size_t column)
 {
 	const struct told_figure f =
-		figure_at(d, row * d->tables[0].columns.count + column, BANDWIDTH);
+		screen_figure_at(d, row * d->tables[0].columns.count + column, BANDWIDTH);
 
 	return f.mark == TRUST_WEAK ? AMOUNT_NONE : f.amount;
 }
@@ -202,32 +209,47 @@ static char *more_with_fewer(const struct document *d, size_t row, size_t column
 			most = firm_at(d, i, column);
 			at = i;
 		}
-	return at == row ? text("")
+	return at == row ? screen_text("")
 			 : alloc_format("%s thread%s: %.3g +- %.1g", threads->list[at],
 				   strcmp(threads->list[at], "1") ? "s" : "", most.value,
 				   (most.high - most.low) / 2);
 }
 
-/* The row of a table of bandwidths by threads: who they are is `who` with their number. */
-static void add_rates(
-	struct screen *s, const struct document *d, size_t row, const char *who, bool most)
+/* The same of a cell, where that is not memory alone. To be freed. */
+static char *held_of(const struct document *d, size_t cell)
+{
+	const struct document_run *r = document_next_of_cell(d, &d->tables[0], cell, NULL);
+	const char *held = r ? held_by(r) : "";
+
+	return screen_text(strcmp(held, "memory") ? held : "");
+}
+
+/* The row of a table of bandwidths by threads: who they are is `who` with their number, or NULL:
+ * their number alone. */
+static void add_rates(struct screen *s, const struct document *d, size_t row, const char *who)
 {
 	const struct document_table *t = &d->tables[0];
 	const char *n = t->rows.list[row];
 
 	for (size_t k = 0; k < t->columns.count; k++) {
-		struct told_figure f = figure_at(d, row * t->columns.count + k, BANDWIDTH);
+		const size_t cell = row * t->columns.count + k;
+		struct told_figure f = screen_figure_at(d, cell, BANDWIDTH);
+		char *column, *of = who ? more_with_fewer(d, row, k) : screen_text("");
 
-		f.enough = most ? threads_enough(d, row, k) : 0;
-		add(s, f, text(t->columns.list[k]),
-			most ? alloc_format("%s: %s", who, n) : text(who),
-			most ? more_with_fewer(d, row, k) : text(""));
+		if (!*of) {
+			free(of);
+			of = held_of(d, cell);
+		}
+		f.enough = who ? threads_enough(d, row, k) : 0;
+		column = who ? alloc_format("%s: %s", who, n)
+			     : alloc_format("%s thread%s", n, strcmp(n, "1") ? "s" : "");
+		screen_add(s, f, screen_text(t->columns.list[k]), column, of);
 	}
 }
 
 static void add_thread(struct screen *s, const struct document *d)
 {
-	add_rates(s, d, 0, "1 thread", false);
+	add_rates(s, d, 0, NULL);
 }
 
 static void add_node(struct screen *s, const struct document *d)
@@ -235,7 +257,7 @@ static void add_node(struct screen *s, const struct document *d)
 	const size_t last = last_row(d);
 
 	if (last)
-		add_rates(s, d, last, "one node", true);
+		add_rates(s, d, last, "one node");
 }
 
 static void add_cache(struct screen *s, const struct document *d)
@@ -243,153 +265,12 @@ static void add_cache(struct screen *s, const struct document *d)
 	char who[32];
 
 	snprintf(who, sizeof(who), "one L%d", topo_last_level(s->topo));
-	add_rates(s, d, last_row(d), who, true);
+	add_rates(s, d, last_row(d), who);
 }
 
 static void add_all(struct screen *s, const struct document *d)
 {
-	add_rates(s, d, last_row(d), "all", true);
-}
-
-/* ---- classes of pairs */
-
-struct pair {
-	int shared;
-	struct told_figure figure;
-};
-
-static int by_shared_and_time(const void *a, const void *b)
-{
-	const struct pair *x = a, *y = b;
-
-	if (x->shared != y->shared)
-		return x->shared > y->shared ? -1 : 1; /* the innermost first */
-	return (x->figure.amount.value > y->figure.amount.value) -
-	       (x->figure.amount.value < y->figure.amount.value);
-}
-
-static size_t count_pairs(const struct topo *t, int shared)
-{
-	size_t n = 0;
-
-	for (int i = 0; i < t->ncpus; i++)
-		for (int k = i + 1; t->cpus[i].allowed && k < t->ncpus; k++)
-			n += t->cpus[k].allowed &&
-			     topo_shared(t, &t->cpus[i], &t->cpus[k]) == shared;
-	return n;
-}
-
-/* Of figures in ascending order; of an even number the mean of both in the middle. */
-static struct told_figure middle_of(const struct pair *list, size_t n)
-{
-	const struct told_figure *a = &list[(n - 1) / 2].figure, *b = &list[n / 2].figure;
-	struct told_figure f = *a;
-
-	f.amount = (struct amount){(a->amount.value + b->amount.value) / 2,
-		(a->amount.low + b->amount.low) / 2, (a->amount.high + b->amount.high) / 2};
-	f.mark = a->mark > b->mark ? a->mark : b->mark;
-	return f;
-}
-
-/* The least, the middle and the most of figures in ascending order. */
-static void add_spread(
-	struct screen *s, const struct pair *list, size_t n, const char *row, const char *of)
-{
-	if (n > 1)
-		add(s, list[0].figure, text(row), text("fewest"), text(of));
-	add(s, middle_of(list, n), text(row), text("median"), text(of));
-	if (n > 1)
-		add(s, list[n - 1].figure, text(row), text("most"), text(of));
-}
-
-static void add_class(struct screen *s, const struct pair *list, size_t n)
-{
-	char shared[128], row[160], of[64];
-
-	if (list->shared >= 0)
-		topo_level_names(s->topo, list->shared, shared, sizeof(shared));
-	snprintf(row, sizeof(row), "%s %s", list->shared < 0 ? "other" : "same",
-		list->shared >= 0        ? shared
-		: s->topo->npackages > 1 ? "package"
-					 : "node");
-	snprintf(of, sizeof(of), "%zu of %zu pairs", n, count_pairs(s->topo, list->shared));
-	add_spread(s, list, n, row, of);
-}
-
-static void add_cores(struct screen *s, const struct document *d)
-{
-	const struct document_table *t = &d->tables[0];
-	const size_t cells = t->rows.count * t->columns.count;
-	struct pair *list = alloc_zeroed(cells, sizeof(*list));
-	size_t n = 0, end;
-
-	for (size_t i = 0; i < cells; i++) {
-		const struct document_run *r = document_next_of_cell(d, t, i, NULL);
-		const struct told_figure f = figure_at(d, i, "a line from core to core");
-
-		if (!r || !isfinite(f.amount.value) || r->nthreads != 2)
-			continue;
-		const struct topo_cpu *a = topo_cpu(s->topo, r->threads[0].cpu),
-				      *b = topo_cpu(s->topo, r->threads[1].cpu);
-
-		if (a && b)
-			list[n++] = (struct pair){topo_shared(s->topo, a, b), f};
-	}
-	qsort(list, n, sizeof(*list), by_shared_and_time);
-	for (size_t i = 0; i < n; i = end) {
-		for (end = i; end < n && list[end].shared == list[i].shared;)
-			end++;
-		add_class(s, &list[i], end - i);
-	}
-	free(list);
-}
-
-/* More are wider than a screen, and args/first chooses some of their pairs only. */
-#define MATRIX_NODES 8
-
-/* Of many nodes: their own memory, and that of others. */
-static void add_large_matrix(struct screen *s, const struct document *d)
-{
-	const struct document_table *t = &d->tables[0];
-	struct pair *list = alloc_zeroed(t->rows.count * t->columns.count, sizeof(*list));
-	size_t n = 0, own = 0;
-
-	for (size_t i = 0; i < t->rows.count; i++)
-		for (size_t k = 0; k < t->columns.count; k++) {
-			const bool same = !strcmp(t->rows.list[i], t->columns.list[k]);
-			const struct told_figure f =
-				figure_at(d, i * t->columns.count + k, SCREEN_MATRIX);
-
-			if (!isfinite(f.amount.value))
-				continue;
-			list[n++] = (struct pair){same, f};
-			own += same;
-		}
-	qsort(list, n, sizeof(*list), by_shared_and_time);
-	char *ofs[] = {alloc_format("%zu measured", own), alloc_format("%zu measured", n - own)};
-
-	if (own)
-		add_spread(s, list, own, "memory of its own node", ofs[0]);
-	if (n > own)
-		add_spread(s, list + own, n - own, "memory of another node", ofs[1]);
-	free(ofs[0]);
-	free(ofs[1]);
-	free(list);
-}
-
-static void add_matrix(struct screen *s, const struct document *d)
-{
-	const struct document_table *t = &d->tables[0];
-
-	if (t->rows.count > MATRIX_NODES || t->columns.count > MATRIX_NODES) {
-		add_large_matrix(s, d);
-		return;
-	}
-	for (size_t i = 0; i < t->rows.count; i++)
-		for (size_t k = 0; k < t->columns.count; k++)
-			add(s, figure_at(d, i * t->columns.count + k, SCREEN_MATRIX),
-				alloc_format("CPUs of node %s", t->rows.list[i]),
-				text(t->columns.list[k]), text(""));
+	add_rates(s, d, last_row(d), "all");
 }
 
 static void add_siblings(struct screen *s, const struct document *d)
@@ -397,8 +278,9 @@ static void add_siblings(struct screen *s, const struct document *d)
 	const struct document_table *t = &d->tables[0];
 
 	for (size_t i = 0; i < t->rows.count; i++)
-		add(s, figure_at(d, i, "beside a thread on its core"), text("takes times as long"),
-			text(t->rows.list[i]), text(""));
+		screen_add(s, screen_figure_at(d, i, "beside a thread on its core"),
+			screen_text("takes times as long"), screen_text(t->rows.list[i]),
+			screen_text(""));
 }
 
 static void add_pages(struct screen *s, const struct document *d)
@@ -409,8 +291,9 @@ static void add_pages(struct screen *s, const struct document *d)
 		const struct document_run *r = document_next_of_cell(d, t, i, NULL);
 
 		if (r)
-			add(s, figure_at(d, i, "load in random order"), text("on pages"),
-				text(t->rows.list[i]), size_of_memory(r));
+			screen_add(s, screen_figure_at(d, i, "load in random order"),
+				screen_text("on pages"), screen_text(t->rows.list[i]),
+				size_of_memory(r));
 	}
 }
 
@@ -421,8 +304,9 @@ static const struct {
 	const char *name;
 	void (*add)(struct screen *s, const struct document *d);
 } parts[] = {{"latency", add_caches}, {"memory", add_memory}, {"bandwidth", add_thread},
-	{"cache", add_cache}, {"bandwidth", add_node}, {"all", add_all}, {"matrix", add_matrix},
-	{"cores", add_cores}, {"siblings", add_siblings}, {"pages", add_pages}};
+	{"cache", add_cache}, {"bandwidth", add_node}, {"all", add_all},
+	{"matrix", screen_add_matrix}, {"cores", screen_add_cores}, {"siblings", add_siblings},
+	{"pages", add_pages}};
 
 /* What the following figures are measured in full by. */
 static void take_experiment(struct screen *s, const struct document *d)
@@ -452,7 +336,7 @@ static void add_part(struct screen *s, size_t part)
 
 		if (!d->ntables || !d->tables[0].rows.count ||
 			strcmp(name + strspn(name, "0123456789_"), parts[part].name) != 0 ||
-			(parts[part].add == add_matrix && is_one_cell(d)))
+			(parts[part].add == screen_add_matrix && is_one_cell(d)))
 			continue;
 		take_experiment(s, d);
 		parts[part].add(s, d);

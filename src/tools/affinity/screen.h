@@ -35,6 +35,17 @@ struct screen {
 int screen_read(struct screen *s, const char *folder, const struct topo *t, struct errors *e);
 void screen_free(struct screen *s);
 
+/* For the parts of the screen. The figure of a cell of the first table; value NAN: not measured. */
+struct told_figure screen_figure_at(const struct document *d, size_t cell, const char *what);
+/* Adds a figure, unless its value is NAN. Takes over the texts, which are to be freed. */
+void screen_add(struct screen *s, struct told_figure f, char *row, char *column, char *of);
+/* A copy, to be freed. */
+char *screen_text(const char *of);
+
+/* screen_pairs.c: parts. */
+void screen_add_cores(struct screen *s, const struct document *d);
+void screen_add_matrix(struct screen *s, const struct document *d);
+
 /* screen_print.c: the groups of figures. colours: a terminal has them. */
 void screen_print(const struct screen *s, bool colours, FILE *out);
 

@@ -9,6 +9,7 @@
 #include "base/numbers.h"
 #include "base/say.h"
 #include "affinity/screen.h"
+#include "findings/rates.h"
 
 /* A matrix of more columns has no room for intervals; the widest is told. */
 #define COLUMNS_WITH_INTERVALS 5
@@ -198,6 +199,16 @@ static void print_group(const struct group *g, bool colours, FILE *out)
 	free(widths);
 }
 
+/* Of the intervals; a file may ask for another one than the usual. */
+static double confidence_of(const struct screen *s)
+{
+	for (size_t i = 0; i < s->ndocuments; i++)
+		for (size_t k = 0; k < s->documents[i].nruns; k++)
+			if (!s->documents[i].runs[k].skipped)
+				return s->documents[i].runs[k].method.confidence;
+	return NAN;
+}
+
 /* What the signs mean, of those that are there. */
 static void print_legend(const struct screen *s, FILE *out)
 {
@@ -208,10 +219,10 @@ static void print_legend(const struct screen *s, FILE *out)
 		enough |= s->figures[i].enough > 0;
 	}
 	if (enough)
-		fputs("/n: n threads reach nine tenths of it; ", out);
+		fprintf(out, "/n: n threads reach %g %% of it; ", 100 * SUFFICIENT);
 	if (weak)
 		fputs("?: weak, a wide interval or disturbed samples; ", out);
-	fputs("+- of 95 %\n", out);
+	fprintf(out, "+- of %g %%\n", 100 * confidence_of(s));
 }
 
 void screen_print(const struct screen *s, bool colours, FILE *out)
