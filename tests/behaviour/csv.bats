@@ -179,3 +179,13 @@ measured() {
 		assert rest <= {"speedup", "traffic", "clock_rate", "whole_time"} and {"speedup", "whole_time"} <= rest, found
 	PYTHON
 }
+
+@test "a thread without a figure, since the loss of no sample is known, has an empty mark" {
+	shims_setup
+	given "opType: load" "nodePerThread: first*2" "nodePerVector: first*2" "tamPerVector: 16KiB*" "statistic: min" "passes: 1"
+	under delays DELAYS=2000000000 "$AFFINITY" --quiet --json out.json --csv out.csv t.args out.txt
+	[ "$status" -eq 0 ]
+	holds '[threads.figures.cost_s] | length > 1 and all(. == null)'
+	agrees
+	/usr/bin/python3 -c 'import csv; assert {(r["mark"], r["why"]) for r in csv.DictReader(open("out.csv"))} == {("", "")}'
+}

@@ -166,7 +166,8 @@ counted() {
 }
 
 @test "a target that is not reached in time says how far it is" {
-	given "targetError: 0.0001%" "placements: 2" "opType: read" "timeLimit: 1ms"
+	# a mean may have no interval at all where rare samples are slow
+	given "targetError: 0.0001%" "placements: 2" "opType: read" "timeLimit: 1ms" "statistic: median"
 	measured
 	holds '[.runs[].operations[]] | all(.ended_by == "timeLimit" and .interval_error > 1e-6)'
 	holds 'run.placements == 5'

@@ -154,8 +154,8 @@ static void row(const struct source *src, int op, size_t index, const struct sam
 	fputc(',', out);
 	moved(src->samples, op, s, thread, out);
 	text_print_csv(job->chose, out);
-	fprintf(out, ",%s,", job->mark.word);
-	text_print_csv(job->mark.why, out);
+	fprintf(out, ",%s,", job->mark.there ? job->mark.word : "");
+	text_print_csv(job->mark.there ? job->mark.why : "", out);
 	if (src->samples->plan->counting)
 		counts(src->samples->plan->counting, s, thread, out);
 	figures(src, op, s, thread, out);
