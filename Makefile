@@ -103,8 +103,8 @@ TOOLS := $(patsubst tests/tools/%.c,$(BUILD)/tools/%,$(wildcard tests/tools/*.c)
 FUZZERS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/*_fuzz.c))
 FUZZ_PARTS := $(filter-out %_fuzz.c,$(wildcard tests/fuzz/*.c))
 # Each boots the machine that it is named after; 64 emulated CPUs and all of args/translation take too long for every
-# day, and a kernel of its own is much to load.
-LONG_GUESTS := tests/numa/gigabyte.t tests/numa/gigapages.t tests/numa/manycpu.t tests/numa/migration.t tests/numa/pages16k.t tests/numa/profile.t tests/numa/translation.t
+# day, a kernel of its own is much to load, and tests/behaviour/captured.bats plans on such machines as eight and holes.
+LONG_GUESTS := tests/numa/eight.t tests/numa/holes.t tests/numa/gigabyte.t tests/numa/gigapages.t tests/numa/manycpu.t tests/numa/migration.t tests/numa/pages16k.t tests/numa/profile.t tests/numa/translation.t
 GUESTS := $(filter-out $(LONG_GUESTS),$(sort $(wildcard tests/numa/*.t))) tests/numa/distance.bats \
 	tests/project/testmachine.bats
 # These take too long for make check-all.
