@@ -245,7 +245,8 @@ endef
 $(foreach v,$(filter-out no,$(LLVM)),$(eval $(call pass_of,$(v))))
 
 # What reads, writes and reports waits for no loop of its own: there a quarter less compiling is worth more.
-PLAIN := src/tools/affinity% $(foreach room,report document findings input,src/core/$(room)/%)
+PLAIN := src/tools/affinity% $(foreach room,compare forecast,src/tools/$(room)/%) \
+	$(foreach room,report document machine describe findings input,src/core/$(room)/%)
 
 $(BUILD)/src/%.o: src/%.c Makefile | $(BUILD)/libraries
 	$(call say,CC,$<)

@@ -24,7 +24,7 @@ around() {
 
 @test "nothing computes with a cell of a document's table without its mark" {
 	local files
-	mapfile -t files < <(grep -rlE 'document_(table|cell)\b' src/core/document/translations.c src/tools/prediction src/tools/affinity src/tools/affinity-fleet --include='*.c')
+	mapfile -t files < <(grep -rlE 'document_(table|cell)\b' src/core/machine/translations.c src/tools/compare src/tools/forecast src/tools/prediction src/tools/affinity src/tools/affinity-fleet --include='*.c')
 	[ "${#files[@]}" -gt 0 ]
 	run grep -nE '(->|[.])cells\[' "${files[@]}"
 	echo "$output"

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "document/quality.h"
-#include "document/translations.h"
+#include "machine/translations.h"
 #include "findings/findings.h"
 #include "input/registry.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "document/node_figures.h"
+#include "machine/node_figures.h"
 #include "document/quality.h"
 #include "findings/findings.h"
 

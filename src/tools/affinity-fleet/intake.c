@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "document/conditions.h"
+#include "compare/conditions.h"
 #include "document/document.h"
 #include "affinity-fleet/folders.h"
 

@@ -20,7 +20,7 @@
 #include "base/clock.h"
 #include "base/ending.h"
 #include "base/linux.h"
-#include "document/memattrs.h"
+#include "machine/memattrs.h"
 #include "affinity-map/comparable.h"
 #include "affinity-map/count.h"
 #include "affinity-map/job.h"

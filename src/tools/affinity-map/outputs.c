@@ -6,7 +6,7 @@
 
 #include "base/buffer.h"
 #include "base/output.h"
-#include "document/compare.h"
+#include "compare/compare.h"
 
 static int make(const char *path, map_writer *write, const void *arg, struct buffer *text,
 	struct output *made, struct errors *e)

@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "document/measured_caches.h"
+#include "machine/caches.h"
 #include "findings/findings.h"
 #include "input/values.h"
 #include "measure/calibrate.h"

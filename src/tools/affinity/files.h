@@ -3,7 +3,7 @@
 #ifndef FILES_H
 #define FILES_H
 
-#include "document/told.h"
+#include "describe/describe.h"
 #include "input/args.h"
 #include "affinity/options.h"
 #include "topology/topo.h"

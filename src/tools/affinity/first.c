@@ -15,7 +15,7 @@
 #include "base/installed.h"
 #include "base/output.h"
 #include "base/terminal.h"
-#include "document/told.h"
+#include "describe/describe.h"
 #include "affinity/menu.h"
 #include "affinity/screen.h"
 #include "report/picture.h"

@@ -21,6 +21,8 @@
  *   measure     samples, and when there are enough
  *   analysis    figures out of samples, with intervals
  *   document    a result, and its JSON by one table of fields (jansson)
+ *   machine     what results show of the machine: caches, TLB, nodes; whether it is this one
+ *   describe    what is known without measuring, as JSON: lists, topology, plans, state
  *   result      fills it in from samples
  *   findings    what was found, as data and in a sentence
  *   report      results for people: text, CSV, plans, pictures (gnuplot)
@@ -33,7 +35,9 @@
  *   preload     what LD_PRELOAD loads
  *
  * tools: what uses the core; each can be dropped. A folder with a command's name is that command.
+ *   compare     two results or two sides of several: what differs, what became slower
  *   model       the cost of a placement, predicted
+ *   forecast    predictions, advice and the worth of the model as text, CSV and JSON
  *   prediction  profiles and argument files in the words of the model
  */
 #include <signal.h>

@@ -11,7 +11,7 @@
 #include "document/arguments.h"
 #include "document/figure.h"
 #include "document/files.h"
-#include "document/machine.h"
+#include "machine/machine.h"
 #include "document/quality.h"
 #include "findings/rates.h"
 

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "document/document.h"
-#include "document/told.h"
+#include "describe/describe.h"
 #include "topology/topo.h"
 
 /* What is a matrix: its columns are numbers of nodes. */

@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "document/named.h"
-#include "document/ratios.h"
+#include "compare/ratios.h"
 #include "affinity/screen.h"
 
 /* Names of as many as a line holds. */

@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "document/told.h"
+#include "describe/describe.h"
 #include "affinity/outputs.h"
 #include "system/conditions.h"
 

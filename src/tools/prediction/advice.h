@@ -4,7 +4,7 @@
 #ifndef ADVICE_H
 #define ADVICE_H
 
-#include "document/advised.h"
+#include "forecast/advised.h"
 #include "input/args.h"
 #include "measure/experiment.h"
 #include "prediction/branch_and_bound.h"

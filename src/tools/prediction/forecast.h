@@ -3,7 +3,7 @@
 #ifndef PREDICTION_FORECAST_H
 #define PREDICTION_FORECAST_H
 
-#include "document/forecast.h"
+#include "forecast/forecast.h"
 #include "measure/experiment.h"
 #include "prediction/training.h"
 

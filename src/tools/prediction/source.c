@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "document/arguments.h"
-#include "document/machine.h"
+#include "machine/machine.h"
 #include "prediction/validation.h"
 
 static void plan(struct source *s, const struct topo *t, struct errors *e)

@@ -3,7 +3,7 @@
 #ifndef STUDY_H
 #define STUDY_H
 
-#include "document/worth.h"
+#include "forecast/worth.h"
 #include "prediction/training.h"
 
 /* What a rule says of each figure, and of how far it may be off. */

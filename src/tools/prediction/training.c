@@ -9,8 +9,8 @@
 #include "analysis/derive.h"
 #include "base/alloc.h"
 #include "document/files.h"
-#include "document/machine.h"
-#include "document/node_figures.h"
+#include "machine/machine.h"
+#include "machine/node_figures.h"
 #include "prediction/validation.h"
 #include "prediction/source.h"
 

@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "document/figure.h"
-#include "document/machine.h"
+#include "machine/machine.h"
 
 static bool same_vectors(const struct document_run *r, const struct plan *p)
 {

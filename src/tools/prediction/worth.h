@@ -3,7 +3,7 @@
 #ifndef PREDICTION_WORTH_H
 #define PREDICTION_WORTH_H
 
-#include "document/worth.h"
+#include "forecast/worth.h"
 #include "prediction/training.h"
 
 /* Predicts the runs of several threads of a profile: by the model, with each run left out of the
