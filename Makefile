@@ -76,7 +76,7 @@ BASE_FLAGS := -std=gnu11 $(WARNINGS) -fopenmp -MMD -MP $(SANITIZE)
 LIBRARY_CFLAGS := $(shell pkg-config --cflags $(LIBRARIES) 2>/dev/null)
 LDLIBS := $(shell pkg-config --libs $(LIBRARIES) 2>/dev/null) -lm -ldl
 
-SOURCES := $(filter-out src/runtimes/preload/% src/runtimes/inserted/%,$(wildcard $(patsubst %,src/%/*/*.c,core tools runtimes)))
+SOURCES := $(filter-out src/runtimes/preload/% src/runtimes/inserted/%,$(wildcard $(patsubst %,src/%/*/*.c,core tools runtimes) src/tools/*/*/*.c))
 KERNELS := $(wildcard kernels/*.c kernels/*/*.c)
 # Kernels that are built a second time at -O0, to show what the thesis's method costs.
 TWINS := kernels/access/access.c

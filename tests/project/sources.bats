@@ -55,7 +55,7 @@ shown() {
 	# a quantity with its unit, or along a variable, is a title; titles, captions and rests are for people
 	# a quantity with its unit, or along a variable, is a title; titles of files and chapters are no tables'
 	local found
-	found=$(cat "$root"/src/{core/{analysis,document,machine,describe,report},tools/{compare,forecast,prediction,affinity-report}}/*.c | grep -vE 'experiment->title|c\.title' |
+	found=$(cat "$root"/src/{core/{analysis,document,machine,describe,report},tools/{compare,forecast,prediction,affinity-report{,/*}}}/*.c | grep -vE 'experiment->title|c\.title' |
 		grep -E 'str(n?cmp|n?casecmp|str|chr|rchr|cspn|spn)\((.*[^a-z])?(title|caption)\b|str(n?cmp|str)\(.*"[a-z0-9_]+ (\(|along )') || true
 	echo "$found"
 	[ -z "$found" ]

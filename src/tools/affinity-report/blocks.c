@@ -5,11 +5,11 @@
 
 #include "base/alloc.h"
 #include "document/figure.h"
-#include "affinity-report/captions.h"
-#include "affinity-report/draw.h"
-#include "affinity-report/grids.h"
+#include "affinity-report/figures/captions.h"
+#include "affinity-report/drawings/draw.h"
+#include "affinity-report/figures/grids.h"
 #include "affinity-report/page.h"
-#include "affinity-report/panel.h"
+#include "affinity-report/drawings/panel.h"
 
 static void begin(FILE *out, const struct block *b, const struct subject *s)
 {

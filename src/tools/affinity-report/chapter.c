@@ -6,8 +6,8 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
-#include "affinity-report/draw.h"
-#include "affinity-report/grids.h"
+#include "affinity-report/drawings/draw.h"
+#include "affinity-report/figures/grids.h"
 #include "affinity-report/page.h"
 
 static const struct document_run *first_run(const struct page *p, const char *name)

@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "document/arguments.h"
 #include "base/text.h"
-#include "affinity-report/grids.h"
+#include "affinity-report/figures/grids.h"
 #include "affinity-report/machines.h"
 #include "affinity-report/page.h"
 

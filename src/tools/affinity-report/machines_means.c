@@ -7,8 +7,8 @@
 
 #include "base/alloc.h"
 #include "document/arguments.h"
-#include "affinity-report/grids.h"
-#include "affinity-report/page.h"
+#include "affinity-report/figures/grids.h"
+#include "affinity-report/machines.h"
 
 /* What a row of the table is made of. */
 struct common {

@@ -9,12 +9,12 @@
 #include "document/arguments.h"
 #include "base/buffer.h"
 #include "base/text.h"
-#include "affinity-report/axis.h"
-#include "affinity-report/captions.h"
-#include "affinity-report/draw.h"
+#include "affinity-report/drawings/axis.h"
+#include "affinity-report/figures/captions.h"
+#include "affinity-report/drawings/draw.h"
 #include "affinity-report/machines.h"
 #include "affinity-report/page.h"
-#include "affinity-report/panel.h"
+#include "affinity-report/drawings/panel.h"
 
 /* The field in the picture's 400 units, and the height of a row: its name, and a lane for each
  * machine. */

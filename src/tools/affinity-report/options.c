@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/options.h"
-#include "affinity-report/stored.h"
+#include "affinity-report/store/stored.h"
 
 #define TEXT(name) .take = option_text, .field = offsetof(struct report_options, name)
 

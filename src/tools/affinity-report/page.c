@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "affinity-report/draw.h"
+#include "affinity-report/drawings/draw.h"
 
 /* The assembler includes the files: make compiles from the project's top folder. */
 __asm__(".pushsection .rodata\n.global page_css\npage_css:\n.incbin "
@@ -13,28 +13,6 @@ __asm__(".pushsection .rodata\n.global page_css\npage_css:\n.incbin "
 	"\"src/tools/affinity-report/page.js\"\n"
 	".byte 0\n.popsection\n");
 extern const char page_css[], page_js[];
-
-/* A document written before this fact was recorded counts as one of hardware. */
-static bool any_simulated(const struct page *p)
-{
-	for (size_t i = 0; i < p->results->ndocuments; i++)
-		if (document_simulated(&p->results->documents[i].document))
-			return true;
-	return false;
-}
-
-void page_mark(const struct page *p, FILE *out)
-{
-	if (any_simulated(p))
-		fputs(" <span class=simulated>simulated machine</span>", out);
-}
-
-void page_title(const struct page *p, FILE *out, const char *tag, const char *text)
-{
-	html(out, "<%-s>%s", tag, text);
-	page_mark(p, out);
-	fprintf(out, "</%.2s>\n", tag);
-}
 
 const char *page_path(const struct page *p, const char *path)
 {

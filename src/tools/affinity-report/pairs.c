@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "affinity-report/draw.h"
+#include "affinity-report/drawings/draw.h"
 #include "affinity-report/page.h"
 
 static struct grid grid_of(const struct pairings_figure *f, double factor)

@@ -9,8 +9,8 @@
 #include "base/installed.h"
 #include "base/text.h"
 #include "document/arguments.h"
-#include "affinity-report/comment.h"
-#include "affinity-report/grids.h"
+#include "affinity-report/store/comment.h"
+#include "affinity-report/figures/grids.h"
 #include "affinity-report/page.h"
 
 static bool starts(const char *text, const char *with)

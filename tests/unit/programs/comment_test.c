@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "input/args.h"
-#include "affinity-report/comment.h"
+#include "affinity-report/store/comment.h"
 
 static void check(const char *text, const char *title, const char *rest)
 {

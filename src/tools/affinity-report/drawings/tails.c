@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Draws which share of single events takes longer than a time: both axes logarithmic, because a
+ * tail is seen there and nowhere else. */
+#include <math.h>
+
+#include "affinity-report/drawings/draw.h"
+#include "affinity-report/drawings/drawings.h"
+
+/* The field of the chart in its units. */
+#define LEFT   60.0
+#define RIGHT  640.0
+#define TOP    10.0
+#define BOTTOM 270.0
+
+/* Powers of ten at its ends. */
+struct field {
+	double from, to, least;
+};
+
+static double x_of(const struct field *f, double ns)
+{
+	const double x = fmax(log10(fmax(ns, 1e-3)), f->from);
+
+	return LEFT + (x - f->from) / (f->to - f->from) * (RIGHT - LEFT);
+}
+
+static double y_of(const struct field *f, double share)
+{
+	return TOP + log10(share) / f->least * (BOTTOM - TOP);
+}
+
+static const struct tails *tails_at(const struct document_run *r, size_t op, size_t thread)
+{
+	const struct tails *t = r->operations.list[op].jobs[thread].tails;
+
+	return t && t->kept.n > t->kept.clamped ? t : NULL;
+}
+
+/* What is below t->least is not told from nothing. */
+static void widen(struct field *f, const struct tails *t)
+{
+	struct histogram all = tails_merged(t);
+
+	f->from = fmin(f->from, floor(log10(fmax(tails_ns(t, all.least), t->least))));
+	f->to = fmax(f->to, ceil(log10(fmax(tails_ns(t, all.most), t->least))));
+	f->least = fmin(f->least, -ceil(log10((double)all.n)));
+	histogram_free(&all);
+}
+
+static void decades(FILE *out, const struct field *f)
+{
+	for (double d = f->from; d <= f->to; d++) {
+		const double x = x_of(f, pow(10, d));
+
+		fprintf(out,
+			"<path d='M%.1f %gV%g' style='fill:none;stroke:var(--rule)' />"
+			"<text x=%.1f y=%g style='text-anchor:middle'>%g%s</text>",
+			x, TOP, BOTTOM, x, BOTTOM + 16,
+			pow(10, d < 3   ? d
+				: d < 6 ? d - 3
+					: d - 6),
+			d < 3   ? " ns"
+			: d < 6 ? " us"
+				: " ms");
+	}
+	for (double d = f->least; d <= 0; d++)
+		fprintf(out,
+			"<path d='M%g %.1fH%g' style='fill:none;stroke:var(--rule)' />"
+			"<text x=%g y=%.1f style='text-anchor:end'>%g %%</text>",
+			LEFT, y_of(f, pow(10, d)), RIGHT, LEFT - 4, y_of(f, pow(10, d)) + 4,
+			pow(10, d + 2));
+}
+
+static void curve(FILE *out, const struct field *f, const struct tails *t, size_t line)
+{
+	struct histogram all = tails_merged(t);
+	double above = (double)all.n;
+
+	fprintf(out, "<path d='M%g %g", LEFT, TOP);
+	for (size_t i = 0; i < all.count; i++) {
+		fprintf(out, "H%.1f", x_of(f, tails_ns(t, events_lowest(all.buckets[i].bucket))));
+		above -= (double)all.buckets[i].count;
+		fprintf(out, "V%.1f", above > 0 ? y_of(f, above / (double)all.n) : BOTTOM);
+	}
+	fputs("'", out);
+	draw_line_style(out, line);
+	histogram_free(&all);
+}
+
+/* Of nanoseconds, on either side: a document with others was not written by affinity. */
+#define MOST_DECADES 12
+
+/* Lines that colours and dashes tell apart; more are not drawn. */
+#define MOST (4 * DRAW_COLOURS)
+
+/* A distribution and what it is of. */
+struct tail_line {
+	const struct document_run *run;
+	size_t op, thread;
+	const struct tails *tails;
+};
+
+static size_t find_lines(const struct document *d, struct tail_line lines[MOST])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->nruns; i++)
+		for (size_t op = 0; op < d->runs[i].operations.count; op++)
+			for (size_t k = 0; k < d->runs[i].operations.list[op].njobs; k++) {
+				const struct tails *t = tails_at(&d->runs[i], op, k);
+
+				if (t && n < MOST)
+					lines[n] = (struct tail_line){&d->runs[i], op, k, t};
+				n += t != NULL;
+			}
+	return n;
+}
+
+static void legend(FILE *out, const struct tail_line *lines, size_t n, size_t all)
+{
+	fputs("<p class=legend>", out);
+	for (size_t i = 0; i < n; i++) {
+		const struct tail_line *l = &lines[i];
+
+		fputs("<span>", out);
+		draw_line_sample(out, i);
+		html(out, "%s%s%s, t%zu: %g %ss</span>", l->run->label, *l->run->label ? ": " : "",
+			l->run->operations.list[l->op].name, l->thread, l->tails->kept.n,
+			l->tails->event);
+	}
+	if (n < all)
+		html(out, "<span>and %zu more, which are not drawn</span>", all - n);
+	fputs("</p>\n", out);
+}
+
+void page_tails(const struct document *d, FILE *out)
+{
+	struct field f = {INFINITY, -INFINITY, -1};
+	struct tail_line lines[MOST];
+	const size_t all = find_lines(d, lines), n = all < MOST ? all : MOST;
+
+	if (!n)
+		return;
+	for (size_t i = 0; i < n; i++)
+		widen(&f, lines[i].tails);
+	f.to = fmax(f.to, f.from + 1);
+	if (!(f.from >= -MOST_DECADES && f.to <= MOST_DECADES))
+		return;
+	html_folded_begin(out, "Which share of single events takes longer than a time, without "
+			       "blocks in which a thread lost its CPU");
+	legend(out, lines, n, all);
+	fprintf(out,
+		"<div class=scroll><svg class=chart role=img viewBox='0 0 660 %g' "
+		"style='width:660px'><title>The share of events above each time</title>",
+		BOTTOM + 24);
+	decades(out, &f);
+	for (size_t i = 0; i < n; i++)
+		curve(out, &f, lines[i].tails, i);
+	fputs("</svg></div>\n", out);
+	html_folded_end(out);
+}

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds tables of documents and arranges their cells. */
+#include "analysis/derive.h"
+#include "document/figure.h"
+#include "affinity-report/figures/grids.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "analysis/heading.h"
+#include "plan/held.h"
+
+static const struct amount missing = {NAN, NAN, NAN};
+
+void name_list_add(struct name_list *n, const char *name)
+{
+	if (name_list_find(n, name) >= 0)
+		return;
+	n->list = alloc_grow(n->list, n->count, sizeof(*n->list));
+	n->list[n->count++] = name;
+}
+
+long name_list_find(const struct name_list *n, const char *name)
+{
+	for (size_t i = 0; i < n->count; i++)
+		if (!strcmp(n->list[i], name))
+			return (long)i;
+	return -1;
+}
+
+void name_list_free(struct name_list *n)
+{
+	free(n->list);
+	*n = (struct name_list){0};
+}
+
+struct name_list grids_operations(const struct document *d)
+{
+	struct name_list n = {0};
+
+	for (size_t i = 0; i < d->nruns; i++)
+		for (size_t k = 0; k < d->runs[i].operations.count; k++)
+			name_list_add(&n, d->runs[i].operations.list[k].name);
+	return n;
+}
+
+static const char *value_of(const struct document_run *r, const char *variable)
+{
+	const char *value = document_value(r, variable);
+
+	return value ? value : "";
+}
+
+const struct document_run *grids_run(
+	const struct document *d, const char *variable, const char *value)
+{
+	for (size_t i = 0; i < d->nruns; i++)
+		if (!d->runs[i].skipped &&
+			(!variable || !strcmp(value_of(&d->runs[i], variable), value)))
+			return &d->runs[i];
+	return NULL;
+}
+
+/* Adds a column for each operation's name. */
+static void operation_columns(struct grid *g, const struct name_list *n)
+{
+	for (size_t i = 0; i < n->count; i++)
+		grid_column(g, "%s", n->list[i]);
+}
+
+const char *grids_value(const struct document *d, const char *label, const char *variable)
+{
+	for (size_t i = 0; i < d->nruns; i++)
+		if (!strcmp(d->runs[i].label, label))
+			return document_value(&d->runs[i], variable);
+	return NULL;
+}
+
+/* ---- tables */
+
+/* Is it the axis that a key names, "thread", "operation" or a variable? */
+static bool is_axis(const char *key, const char *name, int kind)
+{
+	const bool fixed =
+		!strcmp(key, axis_kind(AXIS_THREAD)) || !strcmp(key, axis_kind(AXIS_OPERATION));
+
+	return !strcmp(key, name) && fixed == (kind == AXIS_THREAD || kind == AXIS_OPERATION);
+}
+
+bool grids_is(const struct document_table *t, const struct table_key *k)
+{
+	return !strcmp(t->quantity, k->quantity) && is_axis(k->rows, t->row_axis, t->rows_are) &&
+	       is_axis(k->columns, t->column_axis, t->columns_are) &&
+	       k->scenarios == (t->mean && !strcmp(t->mean, "scenarios"));
+}
+
+static bool is_operation(const struct document_table *t, const char *operation)
+{
+	return !operation || (t->operation && !strcmp(t->operation, operation));
+}
+
+const struct document_table *grids_find(
+	const struct document *d, const struct table_key *k, const char *operation, bool drawn)
+{
+	const struct document_table *other = NULL;
+
+	for (size_t i = 0; i < d->ntables; i++) {
+		const struct document_table *t = &d->tables[i];
+
+		if (!grids_is(t, k) || !is_operation(t, operation))
+			continue;
+		if ((t->shown != SHOWN_TABLE) == drawn)
+			return t;
+		other = other ? other : t;
+	}
+	return other;
+}
+
+/* Is this pair "NAME=VALUE"? */
+static bool is_pair(const char *text, const char *name, const char *value)
+{
+	size_t n = strlen(name);
+
+	return !strncmp(text, name, n) && text[n] == '=' && !strcmp(text + n + 1, value);
+}
+
+const struct document_table *grids_find_only(
+	const struct document *d, const struct table_key *k, const char *only)
+{
+	const struct document_table *other = NULL;
+
+	for (size_t i = 0; i < d->ntables; i++) {
+		const struct document_table *t = &d->tables[i];
+		bool has = false;
+
+		for (size_t v = 0; v < t->values.count; v++)
+			has |= is_pair(only, t->values.list[v].name, t->values.list[v].value);
+		if (!has || !grids_is(t, k))
+			continue;
+		if (t->shown != SHOWN_TABLE)
+			return t;
+		other = other ? other : t;
+	}
+	return other;
+}
+
+const struct document_run *grids_run_only(const struct document *d, const char *only)
+{
+	char *name = alloc_string(only, strcspn(only, "="));
+	const struct document_run *last = NULL;
+
+	for (size_t i = 0; i < d->nruns; i++)
+		if (!d->runs[i].skipped && is_pair(only, name, value_of(&d->runs[i], name)))
+			last = &d->runs[i];
+	free(name);
+	return last;
+}
+
+static long find_label(const struct document_texts *labels, const char *label)
+{
+	for (size_t i = 0; i < labels->count; i++)
+		if (!strcmp(labels->list[i], label))
+			return (long)i;
+	return -1;
+}
+
+struct amount grids_cell(const struct document_table *t, const char *row, const char *column)
+{
+	long i = find_label(&t->rows, row), k = find_label(&t->columns, column);
+
+	return i < 0 || k < 0 ? missing : t->cells[(size_t)i * t->columns.count + (size_t)k];
+}
+
+/* A matrix has colours: both axes are variables of the sweep, and one direction is worse. */
+static enum grid_heat heat_of(const struct document_table *t)
+{
+	if (!*t->column_axis || t->rows.count < 2 || t->columns.count < 2)
+		return HEAT_NONE;
+	if (t->rows_are != AXIS_VARIABLE || t->columns_are != AXIS_VARIABLE)
+		return HEAT_NONE;
+	const enum grid_heat heat = grids_direction(t);
+
+	return heat == HEAT_NONE ? HEAT_UNKNOWN : heat;
+}
+
+char *grids_corner(const struct document_table *t, const char *between)
+{
+	char *rows = heading_axis(t->row_axis);
+	char *columns = heading_axis(t->column_axis);
+	char *corner = alloc_format("%s%s%s", rows, *columns ? between : "", columns);
+
+	free(rows);
+	free(columns);
+	return corner;
+}
+
+struct grid grids_table(const struct document_table *t)
+{
+	struct grid g = {.corner = grids_corner(t, " \\ "),
+		.ranges = t->ranges,
+		.unit = t->unit,
+		.heat = t->ranges ? HEAT_NONE : heat_of(t),
+		.held = t->held ? alloc_format("%s", t->held) : NULL,
+		.mean = t->mean && !strcmp(t->mean, "geometric")};
+
+	for (size_t k = 0; k < t->columns.count; k++)
+		grid_column(&g, "%s", t->columns.list[k]);
+	for (size_t i = 0; i < t->rows.count; i++) {
+		const char *kinds = t->row_kinds ? t->row_kinds[i] : NULL;
+		struct amount *cells = grid_row(&g, "%s%s%s", t->rows.list[i],
+			kinds ? ", from here on also cores of kind " : "", kinds ? kinds : "");
+
+		for (size_t k = 0; k < t->columns.count; k++)
+			cells[k] = t->cells[i * t->columns.count + k];
+	}
+	return g;
+}
+
+/* The operations that have a table of their own with that key. */
+static struct name_list operations_of(const struct document *d, const struct table_key *k)
+{
+	struct name_list n = {0};
+
+	for (size_t i = 0; i < d->ntables; i++)
+		if (grids_is(&d->tables[i], k) && d->tables[i].operation)
+			name_list_add(&n, d->tables[i].operation);
+	return n;
+}
+
+/* Adds a row for each column of the tables with that key: its cells in their row `row`. A row
+ * without figures is left out. */
+static void add_rows(struct grid *g, const struct document *d, const struct table_key *k,
+	const char *row, const char *ending, const char *unit)
+{
+	struct name_list n = operations_of(d, k);
+	const struct document_table *first = n.count ? grids_find(d, k, n.list[0], false) : NULL;
+
+	for (size_t c = 0; first && c < first->columns.count; c++) {
+		struct amount *cells = NULL;
+
+		for (size_t i = 0; i < g->ncolumns; i++) {
+			const struct document_table *t = grids_find(d, k, g->columns[i], false);
+			struct amount a = t ? grids_cell(t, row, first->columns.list[c]) : missing;
+
+			if (!isfinite(a.value))
+				continue;
+			if (!cells)
+				cells = grid_row(g, "%s%s", first->columns.list[c], ending);
+			g->rows[g->nrows - 1].unit = unit;
+			cells[i] = a;
+		}
+	}
+	name_list_free(&n);
+}
+
+/* A grid without rows, with a column for each operation that has a table with that key. */
+static struct grid by_operation(const struct document *d, const struct table_key *k)
+{
+	struct name_list n = operations_of(d, k);
+	struct grid g = {.corner = alloc_format("%s", "")};
+
+	operation_columns(&g, &n);
+	name_list_free(&n);
+	return g;
+}
+
+struct grid grids_row(const struct document *d, const struct table_key *k, const char *row)
+{
+	const struct document_table *t = grids_find(d, k, NULL, false);
+	struct grid g = by_operation(d, k);
+
+	g.unit = t ? t->unit : NULL;
+	add_rows(&g, d, k, row, "", NULL);
+	return g;
+}
+
+struct grid grids_gains(
+	const struct document *d, const char *rows, const char *row, const char *base)
+{
+	const struct table_key empirical = {"speedup", rows, "thread", false};
+	const struct table_key hypothetical = {"hypothetical", rows, "thread", false};
+	const struct table_key cost = {"cost", rows, "thread", false};
+	const struct document_table *costs = grids_find(d, &cost, NULL, false);
+	struct grid g = by_operation(d, &empirical);
+
+	add_rows(&g, d, &empirical, row, " (E)", NULL);
+	add_rows(&g, d, &hypothetical, row, " (H)", NULL);
+	add_rows(&g, d, &cost, base, ": base", costs ? costs->unit : "");
+	return g;
+}
+
+struct grid grids_slowdowns(const struct document *d)
+{
+	static const struct table_key slowdown = {"slowdown", "thread", "operation", false};
+	static const struct table_key overhead = {"overhead", "operation", "", false};
+	const struct document_table *slow = grids_find(d, &slowdown, NULL, false);
+	const struct document_table *over = grids_find(d, &overhead, NULL, false);
+	struct grid g = slow ? grids_table(slow) : (struct grid){.corner = alloc_format("%s", "")};
+
+	if (slow && over) {
+		struct amount *cells = grid_row(&g, "overhead");
+
+		g.rows[g.nrows - 1].unit = over->unit;
+		for (size_t k = 0; k < g.ncolumns; k++)
+			cells[k] = grids_cell(over, g.columns[k], over->columns.list[0]);
+	}
+	return g;
+}
+
+/* ---- costs of runs */
+
+/* A cost with its mark, and its spread, into cell k of the last row. */
+static void add_cost(struct grid *g, size_t k, const struct document_run *r, int thread)
+{
+	const struct document_operation *o = document_operation(r, g->columns[k]);
+	struct grid_row *row = &g->rows[g->nrows - 1];
+
+	if (!o || (thread != ALL_THREADS && (size_t)thread >= o->njobs))
+		return;
+	const struct document_figure cost = document_figure(r, o, thread, DOCUMENT_COST);
+
+	row->cells[k] = cost.amount;
+	row->marks[k] = cost.trust;
+	if (thread != ALL_THREADS)
+		row->spreads[k] = o->jobs[thread].figures.spread;
+}
+
+static void add_run(struct grid *g, const struct document_run *r)
+{
+	for (size_t t = 0; t < r->nthreads; t++) {
+		const char *kind = r->threads[t].kind;
+
+		grid_row(g, "%s Thread %zu%s%s", r->label, t, kind ? ", " : "", kind ? kind : "");
+		for (size_t k = 0; k < g->ncolumns; k++)
+			add_cost(g, k, r, (int)t);
+	}
+	if (r->nthreads < 2) /* the total is the thread's */
+		return;
+	grid_row(g, "%s Total", r->label);
+	for (size_t k = 0; k < g->ncolumns; k++)
+		add_cost(g, k, r, ALL_THREADS);
+}
+
+/* What holds the data of the threads of all runs; NULL: no run says it. */
+static char *held_of(const struct document *d)
+{
+	const char **words = NULL;
+	size_t n = 0;
+	char all[512];
+
+	for (size_t i = 0; i < d->nruns; i++)
+		for (size_t k = 0; k < d->runs[i].operations.count; k++) {
+			const struct document_operation *o = &d->runs[i].operations.list[k];
+
+			for (size_t j = 0; j < o->njobs; j++) {
+				words = alloc_grow(words, n, sizeof(*words));
+				words[n++] = o->jobs[j].held;
+			}
+		}
+	held_join(words, n, all, sizeof(all));
+	free(words);
+	return *all ? alloc_format("%s", all) : NULL;
+}
+
+struct grid grids_runs(const struct document *d)
+{
+	struct name_list operations = grids_operations(d);
+	struct grid g = {
+		.corner = alloc_format("run"), .unit = d->method.cost ? d->method.cost : "seconds"};
+
+	operation_columns(&g, &operations);
+	for (size_t i = 0; i < d->nruns; i++)
+		if (!d->runs[i].skipped)
+			add_run(&g, &d->runs[i]);
+	g.held = held_of(d);
+	name_list_free(&operations);
+	return g;
+}
