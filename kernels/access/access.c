@@ -291,9 +291,9 @@ static double access_hot(const struct worker *w)
 		.per_unit = {.loads = load, .stores = store},         \
 		.check = access_check,                                \
 		.takes_loop = access_takes_loop,                      \
-		.revisits = access_revisits,                          \
-		.reach = access_reach,                                \
-		.hot = access_hot,                                    \
+		.accesses.revisits = access_revisits,                 \
+		.accesses.reach = access_reach,                       \
+		.accesses.hot = access_hot,                           \
 		.fixed = true,                                        \
 		.run = name##_run,                                    \
 		.verify = check_result,                               \

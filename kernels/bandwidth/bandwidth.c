@@ -369,7 +369,7 @@ static void bandwidth_teardown(struct worker *w)
 		.types = TYPES_##of,                                                           \
 		.per_unit = {.loads = l, .stores = s, .bytes = 8 * (l + s), .fills = fetched}, \
 		.measures = ATTRIBUTE_##attribute,                                             \
-		.past_caches = BANDWIDTH_PAST(op),                                             \
+		.accesses.past_caches = BANDWIDTH_PAST(op),                                    \
 		.prepares = true,                                                              \
 		.finds = op##_finds,                                                           \
 		.lacks_for = op##_lacks,                                                       \

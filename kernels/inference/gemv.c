@@ -317,8 +317,8 @@ const struct kernel gemv_kernel = {
 	.teardown = gemv_teardown,
 	.unshare = layers_unshare,
 	.prepares = true,
-	.meets = layers_meets,
-	.divides = true,
-	.reach = gemv_form_reach,
+	.meetings.meets = layers_meets,
+	.accesses.divides = true,
+	.accesses.reach = gemv_form_reach,
 	.finds = gemv_finds,
 };

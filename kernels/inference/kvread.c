@@ -383,8 +383,8 @@ const struct kernel kvread_kernel = {
 	.teardown = kvread_teardown,
 	.unshare = layers_unshare,
 	.prepares = true,
-	.meets = layers_meets,
-	.divides = true,
-	.reach = kvread_reach,
+	.meetings.meets = layers_meets,
+	.accesses.divides = true,
+	.accesses.reach = kvread_reach,
 	.finds = kvread_finds,
 };

@@ -393,8 +393,8 @@ const struct kernel moe_kernel = {
 	.teardown = moe_teardown,
 	.unshare = layers_unshare,
 	.prepares = true,
-	.meets = layers_meets,
-	.divides = true,
-	.reach = moe_reach,
+	.meetings.meets = layers_meets,
+	.accesses.divides = true,
+	.accesses.reach = moe_reach,
 	.finds = moe_finds,
 };

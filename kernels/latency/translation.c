@@ -192,7 +192,7 @@ const struct kernel hashjoin_kernel = {
 	.run = hashjoin_run,
 	.verify = sums_verify,
 	.teardown = sums_free,
-	.reach = hashjoin_reach,
+	.accesses.reach = hashjoin_reach,
 };
 
 /* ---- hotcold */
@@ -308,5 +308,5 @@ const struct kernel hotcold_kernel = {
 	.run = hotcold_run,
 	.verify = sums_verify,
 	.teardown = sums_free,
-	.reach = hotcold_reach,
+	.accesses.reach = hotcold_reach,
 };

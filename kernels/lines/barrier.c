@@ -195,10 +195,10 @@ static const char *reduce_verify(const struct worker *w, char *why, size_t n)
 /* What the two have in common. */
 #define MEETING(kernel)                                                                            \
 	.unit = "meeting", .params = kernel##_params, .args_size = sizeof(struct barrier_args),    \
-	.min_vectors = 1, .together = true, .prepares = true, .check = meeting_check,              \
+	.min_vectors = 1, .meetings.together = true, .prepares = true, .check = meeting_check,     \
 	.types = TYPES_WORDS, .share = meeting_share, .setup = meeting_setup,                      \
 	.chose = meeting_chose, .reset = meeting_reset, .run = kernel##_run, .teardown = free_own, \
-	.unshare = meeting_unshare, .transfers = true
+	.unshare = meeting_unshare, .meetings.transfers = true
 
 static bool barrier_meeting(const void *args)
 {
@@ -207,7 +207,7 @@ static bool barrier_meeting(const void *args)
 
 const struct kernel barrier_kernel = {
 	.summary = "threads wait until all have come: the cost of a barrier",
-	.meeting = barrier_meeting,
+	.meetings.is_meeting = barrier_meeting,
 	MEETING(barrier),
 };
 

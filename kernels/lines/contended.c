@@ -130,10 +130,10 @@ const struct kernel false_sharing_kernel = {
 	.types = TYPES_WORDS,
 	.per_unit = {.loads = 1, .stores = 1},
 	.check = false_sharing_check,
-	.revisits = false_sharing_revisits,
+	.accesses.revisits = false_sharing_revisits,
 	.setup = false_sharing_setup,
 	.run = false_sharing_run,
-	.transfers = true,
+	.meetings.transfers = true,
 	.verify = false_sharing_verify,
 	.teardown = free_own,
 };
@@ -305,10 +305,10 @@ static const char *atomic_verify(const struct worker *w, char *why, size_t n)
 		.types = TYPES_WORDS,                    \
 		.per_unit = {.loads = 1, .stores = 1},   \
 		.check = atomic_check,                   \
-		.revisits = atomic_revisits,             \
+		.accesses.revisits = atomic_revisits,    \
 		.setup = atomic_setup,                   \
 		.run = name##_run,                       \
-		.transfers = true,                       \
+		.meetings.transfers = true,              \
 		.verify = atomic_verify,                 \
 		.teardown = free_own,                    \
 	};

@@ -223,8 +223,8 @@ const struct kernel migrate_kernel = {
 	.per_unit = {.bytes = 4096}, /* on x86 */
 	.work = migrate_work,
 	.fixed = true,
-	.moves = migrate_moves,
-	.is_move = migrate_is_move,
+	.migration.moves = migrate_moves,
+	.migration.is_move = migrate_is_move,
 	.check = migrate_check,
 	.share = migrate_share,
 	.setup = migrate_setup,

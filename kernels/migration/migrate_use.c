@@ -237,7 +237,8 @@ static struct chain_work use_chain(const struct worker *w)
 	const struct use_args *args = w->args;
 	const struct kernel *k = user_of(w)->kernel;
 	const struct worker user = as_user(w);
-	struct chain_work c = k && k->chain ? k->chain(&user) : (struct chain_work){0};
+	struct chain_work c =
+		k && k->accesses.chain ? k->accesses.chain(&user) : (struct chain_work){0};
 
 	c.waits *= (double)args->uses;
 	return c;
@@ -254,8 +255,8 @@ const struct kernel migrate_use_kernel = {
 	.min_vectors = 1,
 	.fixed = true,
 	.owns = true,
-	.moves = use_moves,
-	.chain = use_chain,
+	.migration.moves = use_moves,
+	.accesses.chain = use_chain,
 	.check = use_check,
 	.setup = use_setup,
 	.choose = use_choose,

@@ -98,9 +98,9 @@ static inline double probe(size_t j)
 		.run = name##_run,                                                         \
 		.per_unit = {.loads = loads_, .stores = stores_},                          \
 		.fixed = true,                                                             \
-		.moves = policy_moves,                                                     \
+		.migration.moves = policy_moves,                                                     \
 		.reset = policy_reset,                                                     \
-		.arrange = policy_arrange,                                                 \
+		.migration.arrange = policy_arrange,                                                 \
 		.figures = pool_figures,                                                   \
 		.tell = policy_tell,                                                       \
 		.params = pool_params,                                                     \
@@ -115,7 +115,7 @@ static inline double probe(size_t j)
 		.teardown = pool_teardown,                                                 \
 		.unshare = pool_unshare,                                                   \
 		.prepares = true,                                                          \
-		.together = true,                                                          \
+		.meetings.together = true,                                                          \
 		.finds = name##_finds,                                                     \
 	};
 /* clang-format on */

@@ -238,9 +238,9 @@ static const char *store_rand_verify(const struct worker *w, char *why, size_t n
 		.min_vectors = 1,                                  \
 		.types = TYPES_WORDS,                              \
 		.per_unit = {.loads = load, .stores = store},      \
-		.reach = places_reach,                             \
+		.accesses.reach = places_reach,                    \
 		.check = places_check,                             \
-		.revisits = places_revisits,                       \
+		.accesses.revisits = places_revisits,              \
 		.setup = places_setup,                             \
 		.run = name##_run,                                 \
 		.verify = check_result,                            \

@@ -19,8 +19,8 @@ static bool is_move(const struct plan *p, int op, int who)
 	for (int i = 0; i < p->nthreads; i++) {
 		const struct plan_job *job = &p->ops[op].jobs[i];
 
-		if (derive_counts(p, who, i) &&
-			!(job->kernel->is_move && job->kernel->is_move(job->args)))
+		if (derive_counts(p, who, i) && !(job->kernel->migration.is_move &&
+							job->kernel->migration.is_move(job->args)))
 			return false;
 	}
 	return true;
@@ -272,7 +272,7 @@ bool crossings_any_move(const struct experiment *x)
 	for (size_t i = 0; i < x->nruns; i++)
 		for (int op = 0; !x->runs[i].skipped && op < x->runs[i].plan.nops; op++)
 			for (int k = 0; k < x->runs[i].plan.nthreads; k++)
-				if (x->runs[i].plan.ops[op].jobs[k].kernel->is_move)
+				if (x->runs[i].plan.ops[op].jobs[k].kernel->migration.is_move)
 					return true;
 	return false;
 }

@@ -146,7 +146,7 @@ static bool exists(const struct team *t, enum family family)
 	bool alike = derive_same_unit(p, t->op), summed = alike;
 
 	for (int i = 0; i < p->nthreads; i++)
-		summed &= !p->ops[t->op].jobs[i].kernel->together;
+		summed &= !p->ops[t->op].jobs[i].kernel->meetings.together;
 	if (family == FAMILY_UNIT_OF_ALL)
 		return alike && !(t->who == ALL_THREADS && plan_mixes_kinds(p));
 	return family == FAMILY_RATE ? summed : true;

@@ -222,6 +222,64 @@ struct kernel_events {
 	const char *(*refuses)(const struct worker *w, char *why, size_t n);
 };
 
+/* Of a kernel that moves pages. All NULL: it moves none. */
+struct kernel_migration {
+	/* Which pages run() or arrange() moves with these parameters, and reset() moves back; its
+	 * round is then the experiment (fixed). Where they move some, the system must show the node
+	 * of each page; where run() does, page faults and waits are part of the operation, no
+	 * disturbance. Whatever the answer, other threads may read its vectors meanwhile, not store
+	 * to them, and those that run this kernel on them have the same parameters. NULL: it moves
+	 * none, whatever they are. */
+	enum moves (*moves)(const void *args);
+	/* Is a round with these parameters a move of its vectors to their targets, and nothing
+	 * else? Its cost is then that of the move, for break_even. NULL: no. */
+	bool (*is_move)(const void *args);
+	/* After the reset() of all threads, before every sample, but not after the last one: brings
+	 * the vectors to where run() is to find them, if that is not where reset() leaves them.
+	 * NULL, or what is wrong, as reset(). NULL: they are where they are to be. */
+	const char *(*arrange)(struct worker *w, char *why, size_t n);
+};
+
+/* Of a kernel whose threads wait for each other, or hand lines on. */
+struct kernel_meetings {
+	bool together; /* its threads wait for each other: all must do the same number of rounds */
+	/* Do its threads wait for each other with these parameters, by words that share() has
+	 * allocated, so that vectors may have copies and slices? NULL: no, or `together`. */
+	bool (*meets)(const void *args);
+	/* Is a unit with these parameters one meeting of all its threads, as its parameters `by`
+	 * and `wait` say, and nothing else? NULL: no. */
+	bool (*is_meeting)(const void *args);
+	bool transfers;  /* a unit is of lines that threads hand on, not of what the vector holds */
+	bool hands_over; /* a unit is one line that goes from one of its two threads to the other */
+};
+
+/* How run() accesses the lines of its vectors: what the plan says of caches, states of lines and
+ * its time by. */
+struct kernel_accesses {
+	/* The share of its vectors' lines that run() accesses, 0 to 1: what caches would have to
+	 * hold. NULL: 1. */
+	double (*reach)(const struct worker *w);
+	/* The share of its vectors' lines that most accesses go to, again and again beside the
+	 * others; 0: there are no such lines. NULL: 0. */
+	double (*hot)(const struct worker *w);
+	bool past_caches; /* run() stores past the caches, to memory */
+	/* Is the time of a unit the latency of one access to a line, with no other access under
+	 * way? NULL: no. */
+	bool (*latency)(const struct worker *w);
+	/* Threads that share a vector each access a part of it: as many lines as the others, and
+	 * none that is another's. false: each may access all of it. */
+	bool divides;
+	/* Accesses of one pass that wait for each other, and links that setup() stores to places at
+	 * random in the vectors: what --plan guesses the time by. Called after check(), when
+	 * vectors have no base yet. NULL: accesses do not wait, and nothing is linked. */
+	struct chain_work (*chain)(const struct worker *w);
+	/* What makes a single round visit the same places several times ("rounds = 1000"), written
+	 * to why[n], or NULL. Only the first visit meets the state that was asked for, so a warning
+	 * says it. Elements of one line do not count. Called after check(), when vectors have no
+	 * base yet. NULL: each place is visited once. */
+	const char *(*revisits)(const struct worker *w, char *why, size_t n);
+};
+
 struct kernel {
 	/* Always: what it is and what it does. */
 	const char *summary; /* one line: what it measures */
@@ -291,10 +349,6 @@ struct kernel {
 	 * or what is wrong, written to why[n]: that ends the operation. NULL: every sample finds
 	 * what the one before left. */
 	const char *(*reset)(struct worker *w, char *why, size_t n);
-	/* After the reset() of all threads, before every sample, but not after the last one: brings
-	 * the vectors to where run() is to find them, if that is not where reset() leaves them.
-	 * NULL, or what is wrong, as reset(). NULL: they are where they are to be. */
-	const char *(*arrange)(struct worker *w, char *why, size_t n);
 	/* Its own figures, and what they were in the sample that has just ended: writes values in
 	 * the order of the table, NAN where there is none. Called in every thread when all have
 	 * ended the sample, also for samples whose figures nobody sees. Both NULL: it has none. */
@@ -316,44 +370,11 @@ struct kernel {
 	void (*unshare)(struct worker *w);
 
 	/* Placement: what it does to its vectors. */
-	bool prepares; /* setup() stores to its vectors, even if run() does not */
-	bool together; /* its threads wait for each other: all must do the same number of rounds */
-	/* Do its threads wait for each other with these parameters, by words that share() has
-	 * allocated, so that vectors may have copies and slices? NULL: no, or `together`. */
-	bool (*meets)(const void *args);
-	/* Which pages run() or arrange() moves with these parameters, and reset() moves back; its
-	 * round is then the experiment (fixed). Where they move some, the system must show the node
-	 * of each page; where run() does, page faults and waits are part of the operation, no
-	 * disturbance. Whatever the answer, other threads may read its vectors meanwhile, not store
-	 * to them, and those that run this kernel on them have the same parameters. NULL: it moves
-	 * none, whatever they are. */
-	enum moves (*moves)(const void *args);
-	/* Is a round with these parameters a move of its vectors to their targets, and nothing
-	 * else? Its cost is then that of the move, for break_even. NULL: no. */
-	bool (*is_move)(const void *args);
-	/* The share of its vectors' lines that run() accesses, 0 to 1: what caches would have to
-	 * hold. NULL: 1. */
-	double (*reach)(const struct worker *w);
-	/* The share of its vectors' lines that most accesses go to, again and again beside the
-	 * others; 0: there are no such lines. NULL: 0. */
-	double (*hot)(const struct worker *w);
-	bool past_caches; /* run() stores past the caches, to memory */
-	/* Is the time of a unit the latency of one access to a line, with no other access under
-	 * way? NULL: no. */
-	bool (*latency)(const struct worker *w);
-	/* Threads that share a vector each access a part of it: as many lines as the others, and
-	 * none that is another's. false: each may access all of it. */
-	bool divides;
-	/* Is a unit with these parameters one meeting of all its threads, as its parameters `by`
-	 * and `wait` say, and nothing else? NULL: no. */
-	bool (*meeting)(const void *args);
-	bool transfers;  /* a unit is of lines that threads hand on, not of what the vector holds */
-	bool hands_over; /* a unit is one line that goes from one of its two threads to the other */
-	/* Accesses of one pass that wait for each other, and links that setup() stores to places at
-	 * random in the vectors: what --plan guesses the time by. Called after check(), when
-	 * vectors have no base yet. NULL: accesses do not wait, and nothing is linked. */
-	struct chain_work (*chain)(const struct worker *w);
+	bool prepares;                  /* setup() stores to its vectors, even if run() does not */
 	enum memory_attribute measures; /* an attribute of memory, if it measures one */
+	struct kernel_accesses accesses;
+	struct kernel_meetings meetings;
+	struct kernel_migration migration;
 
 	/* Interleave: what other operations may do to its vectors between two samples. */
 	bool owns; /* setup() leaves in its vectors what run() needs: no other thread of the
@@ -363,13 +384,6 @@ struct kernel {
 	 * it; a file in which another operation stores to the vector is refused. Called after
 	 * check(), when vectors have no base yet. NULL: any content will do. */
 	const char *(*finds)(const struct worker *w, int k);
-
-	/* State of lines (statePerVector). */
-	/* What makes a single round visit the same places several times ("rounds = 1000"), written
-	 * to why[n], or NULL. Only the first visit meets the state that was asked for, so a warning
-	 * says it. Elements of one line do not count. Called after check(), when vectors have no
-	 * base yet. NULL: each place is visited once. */
-	const char *(*revisits)(const struct worker *w, char *why, size_t n);
 
 	/* Time (mode: time). */
 	/* Called instead of run(): the same work in smaller steps than a round, so that a window of

@@ -38,7 +38,7 @@ static void read_run(struct ways *w, const struct document_run *r)
 						 ? registry_find(o->jobs[0].kernel)
 						 : NULL;
 
-		if (!k || !k->hands_over || r->threads[0].cpu < 0 || r->threads[1].cpu < 0)
+		if (!k || !k->meetings.hands_over || r->threads[0].cpu < 0 || r->threads[1].cpu < 0)
 			continue;
 		const struct way one = {r->threads[0].cpu, r->threads[1].cpu,
 			document_figure(r, o, 1, DOCUMENT_NS_PER_UNIT)};

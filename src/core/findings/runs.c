@@ -36,7 +36,7 @@ static enum quantity quantity_of_kernel(const struct document_operation *o)
 {
 	const struct kernel *k = only_kernel(o);
 
-	if (!k || k->moves || k->nothing)
+	if (!k || k->migration.moves || k->nothing)
 		return QUANTITY_COST;
 	return trust_measures_bandwidth(k) ? QUANTITY_BANDWIDTH : QUANTITY_NS_PER_UNIT;
 }

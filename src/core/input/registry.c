@@ -58,10 +58,10 @@ static const char *wrong_kernel(const struct kernel *k)
 		return k->tell ? "has .tell, but no .figures" : "has .figures, but no .tell";
 	if (k->done && !k->reset)
 		return "has .done, but no .reset";
-	if (k->arrange && !k->reset)
-		return "has .arrange, but no .reset";
-	if (k->moves && !(k->reset && k->fixed))
-		return "has .moves, but no .reset or not .fixed";
+	if (k->migration.arrange && !k->reset)
+		return "has .migration.arrange, but no .reset";
+	if (k->migration.moves && !(k->reset && k->fixed))
+		return "has .migration.moves, but no .reset or not .fixed";
 	return NULL;
 }
 

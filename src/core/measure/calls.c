@@ -104,15 +104,15 @@ void calls_reset(void *arg, int i)
 
 static void call_arrange(struct workers *c, int i)
 {
-	c->complaints[i] =
-		kernel_of(c, i)->arrange(&c->list[i], c->reasons[i], sizeof(c->reasons[i]));
+	c->complaints[i] = kernel_of(c, i)->migration.arrange(
+		&c->list[i], c->reasons[i], sizeof(c->reasons[i]));
 }
 
 void calls_arrange(void *arg, int i)
 {
 	struct workers *c = arg;
 
-	if (kernel_of(c, i)->arrange)
+	if (kernel_of(c, i)->migration.arrange)
 		calls_guarded(c, i, call_arrange);
 }
 

@@ -31,8 +31,8 @@ static struct chain_work chain_of(const struct plan *p, const struct plan_op *op
 {
 	const struct worker w = plan_worker(p, op, thread);
 
-	return op->jobs[thread].kernel->chain ? op->jobs[thread].kernel->chain(&w)
-					      : (struct chain_work){0};
+	return op->jobs[thread].kernel->accesses.chain ? op->jobs[thread].kernel->accesses.chain(&w)
+						       : (struct chain_work){0};
 }
 
 /* One pass of a thread. */
@@ -40,7 +40,7 @@ static double guess_pass(const struct plan *p, const struct plan_op *op, int thr
 {
 	const struct plan_job *job = &op->jobs[thread];
 
-	if (job->kernel->chain)
+	if (job->kernel->accesses.chain)
 		return chain_of(p, op, thread).waits * (job->times_caches < 1 ? UNIT_S : WAIT_S);
 	return elements_of(&p->threads[thread]) * UNIT_S;
 }
@@ -154,7 +154,7 @@ bool experiment_has_chains(const struct experiment *x)
 
 		for (int o = 0; !x->runs[i].skipped && o < p->nops; o++)
 			for (int t = 0; t < p->nthreads; t++)
-				if (p->ops[o].jobs[t].kernel->chain)
+				if (p->ops[o].jobs[t].kernel->accesses.chain)
 					return true;
 	}
 	return false;

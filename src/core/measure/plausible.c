@@ -37,9 +37,9 @@ static double cycles(const struct kernel *k, const struct worker *w, double unit
 	const struct work work = k->work ? k->work(w->args) : k->per_unit;
 	const double each = fmax(1, fmax(work.bytes, work.loads + work.stores));
 	/* a core that guesses the next address still loads it after the one before */
-	const double most = k->per_cycle                  ? k->per_cycle
-			    : k->latency && k->latency(w) ? 1
-							  : INFINITY;
+	const double most = k->per_cycle                                    ? k->per_cycle
+			    : k->accesses.latency && k->accesses.latency(w) ? 1
+									    : INFINITY;
 
 	return fmax(units * each / BYTES_PER_CYCLE, units / most);
 }

@@ -290,7 +290,7 @@ void workers_count(struct workers *c, const struct counting_pass *pass)
 static bool any_arranges(const struct workers *c)
 {
 	for (int i = 0; i < c->plan->nthreads; i++)
-		if (c->op->jobs[i].kernel->arrange)
+		if (c->op->jobs[i].kernel->migration.arrange)
 			return true;
 	return false;
 }

@@ -228,7 +228,7 @@ static int check_kernel(
 	if (plan_job_moves(job))
 		return refuse(p, job, vector, "moves pages",
 			"nodePerVector: a node, whose pages may move", e);
-	if (job->kernel->together || (job->kernel->share && !job->kernel->meets))
+	if (job->kernel->meetings.together || (job->kernel->share && !job->kernel->meetings.meets))
 		return refuse(p, job, vector, "works in common with other threads",
 			"nodePerVector: a node, or interleave, for these threads", e);
 	return 0;

@@ -37,7 +37,8 @@ struct share {
 
 static bool stores(const struct plan_job *job)
 {
-	return job->kernel->hands_over || job->kernel->transfers || plan_work(job).stores > 0;
+	return job->kernel->meetings.hands_over || job->kernel->meetings.transfers ||
+	       plan_work(job).stores > 0;
 }
 
 static struct share *count_users(const struct access *a)
@@ -51,8 +52,8 @@ static struct share *count_users(const struct access *a)
 
 			s->cache = -1;
 			s->users++;
-			s->divides |= job->kernel->divides;
-			s->stored |= !job->kernel->divides && stores(job);
+			s->divides |= job->kernel->accesses.divides;
+			s->stored |= !job->kernel->accesses.divides && stores(job);
 		}
 	return shares;
 }
@@ -286,10 +287,10 @@ static double *parts_of(const struct plan *p, const struct plan_op *op, bool hot
 	for (int i = 0; i < p->nthreads; i++) {
 		const struct kernel *k = op->jobs[i].kernel;
 		const struct worker w = plan_worker(p, op, i);
-		const double part = hot && k->hot ? k->hot(&w) : 0;
+		const double part = hot && k->accesses.hot ? k->accesses.hot(&w) : 0;
 
 		if (k->min_vectors > 0)
-			parts[i] = part > 0 ? part : k->reach ? k->reach(&w) : 1;
+			parts[i] = part > 0 ? part : k->accesses.reach ? k->accesses.reach(&w) : 1;
 	}
 	return parts;
 }
@@ -299,12 +300,12 @@ static bool has_hot(const struct plan *p, const struct plan_op *op, int thread)
 	const struct worker w = plan_worker(p, op, thread);
 	const struct kernel *k = op->jobs[thread].kernel;
 
-	return k->hot && k->hot(&w) > 0;
+	return k->accesses.hot && k->accesses.hot(&w) > 0;
 }
 
 static bool is_on_memory(const struct plan_job *job, const struct topo *t)
 {
-	return job->kernel->past_caches ||
+	return job->kernel->accesses.past_caches ||
 	       (job->times_cpu_caches >= PLAN_FROM_MEMORY && topo_last_level(t) > 1);
 }
 

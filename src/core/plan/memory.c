@@ -113,7 +113,7 @@ static double part_of_lines(
 
 	for (int k = 0; k < t->nvectors; k++)
 		bytes += (double)p->vectors[t->vector_ids[k]].bytes / u->users[t->vector_ids[k]];
-	return job->kernel->reach ? bytes * job->kernel->reach(&w) : bytes;
+	return job->kernel->accesses.reach ? bytes * job->kernel->accesses.reach(&w) : bytes;
 }
 
 static bool shares_lines(const struct plan *p, const struct use *u, int thread)

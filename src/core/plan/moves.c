@@ -5,7 +5,8 @@
 
 enum moves plan_job_moves(const struct plan_job *job)
 {
-	return job->kernel->moves ? job->kernel->moves(job->args) : MOVES_NOTHING;
+	return job->kernel->migration.moves ? job->kernel->migration.moves(job->args)
+					    : MOVES_NOTHING;
 }
 
 bool plan_moves_pages(const struct plan_op *op, int nthreads)
@@ -27,7 +28,7 @@ bool plan_moves_measured(const struct plan_op *op, int nthreads)
 bool plan_may_move(const struct plan_op *op, int nthreads)
 {
 	for (int i = 0; i < nthreads; i++)
-		if (op->jobs[i].kernel->moves)
+		if (op->jobs[i].kernel->migration.moves)
 			return true;
 	return false;
 }
@@ -176,7 +177,7 @@ int plan_moves(const struct plan *p, struct errors *e)
 {
 	for (int o = 0; o < p->nops; o++)
 		for (int i = 0; i < p->nthreads; i++)
-			if (p->ops[o].jobs[i].kernel->moves && check_mover(p, o, i, e))
+			if (p->ops[o].jobs[i].kernel->migration.moves && check_mover(p, o, i, e))
 				return -1;
 	return 0;
 }

@@ -95,7 +95,7 @@ static int moving_nodes(
 			const struct plan_job *job = &p->ops[op].jobs[i];
 			const int node = p->threads[i].node;
 
-			if (node < 0 || nodes[node] || job->kernel->is_move ||
+			if (node < 0 || nodes[node] || job->kernel->migration.is_move ||
 				!plan_job_moves(job) || to_target(job) ||
 				!plan_uses(&p->threads[i], vector))
 				continue;

@@ -213,7 +213,8 @@ static void warn_of_job(
 			vector, state);
 		error_hint(e, "leave passes out; samples: N takes more samples");
 	}
-	if (job->kernel->revisits && job->kernel->revisits(&w, why, sizeof(why))) {
+	if (job->kernel->accesses.revisits &&
+		job->kernel->accesses.revisits(&w, why, sizeof(why))) {
 		error_warn(e, "%s: only the first visit of a place meets vector %d in state %s: %s",
 			job->name, vector, state, why);
 		error_hint(e, "a pass that visits each place once, or a larger vector; samples: N "

@@ -11,7 +11,8 @@ bool plan_job_together(const struct plan_job *job)
 	const struct kernel *k = job->kernel;
 
 	/* without parameters where the operations could not be read, which is told elsewhere */
-	return k->together || (k->meets && job->args && k->meets(job->args));
+	return k->meetings.together ||
+	       (k->meetings.meets && job->args && k->meetings.meets(job->args));
 }
 
 static bool same_rounds(const struct plan_job *a, const struct plan_job *b)

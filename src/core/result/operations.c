@@ -69,7 +69,7 @@ static bool is_latency(const struct plan *p, const struct plan_op *op, int threa
 	const struct kernel *k = op->jobs[thread].kernel;
 	const struct worker w = plan_worker(p, op, thread);
 
-	return k->latency && k->latency(&w);
+	return k->accesses.latency && k->accesses.latency(&w);
 }
 
 static size_t count_figures(const struct kernel_figure *f)

@@ -61,7 +61,7 @@ static bool divides(const struct args *a)
 			const struct kernel *kernel = registry_find(words.word[k]);
 
 			any = true;
-			all &= kernel && kernel->divides;
+			all &= kernel && kernel->accesses.divides;
 		}
 		words_free(&words);
 	}

@@ -46,7 +46,8 @@ static bool compare_thread(const struct scene *s, const struct scene_view *v,
 	if (a->parts || b->parts || a->share != b->share || a->start != b->start)
 		return false;
 	/* where the words of a meeting lie matters little beside who hands them on */
-	if (!(v->kind == SCENE_MEETING && (own->kernel->transfers || own->kernel->together)) &&
+	if (!(v->kind == SCENE_MEETING &&
+		    (own->kernel->meetings.transfers || own->kernel->meetings.together)) &&
 		class_of(s, a->node, a->memory) != class_of(s, b->node, b->memory))
 		return false;
 	if (a->kernel != b->kernel &&

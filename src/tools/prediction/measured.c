@@ -234,8 +234,8 @@ char *measured_meeting(
 		const struct scene_kind *k = &s->kinds[r->threads->kernel];
 		const struct scene_meetings of = scene_meetings_of(k->kernel, k->args);
 
-		if (r->kind != SCENE_MEETING || !k->kernel->meeting || !(of.count > 0) ||
-			r->count != v->count || strcmp(of.by, v->meetings.by) ||
+		if (r->kind != SCENE_MEETING || !k->kernel->meetings.is_meeting ||
+			!(of.count > 0) || r->count != v->count || strcmp(of.by, v->meetings.by) ||
 			strcmp(of.wait, v->meetings.wait) || !likeness_is_near(s->topo, v, r))
 			continue;
 		sum += m->list[i].costs[0];

@@ -97,7 +97,8 @@ static bool is_disturbed(const struct plan *p, const struct plan_op *op, int thr
 	for (int i = 0; i < p->nthreads; i++)
 		for (int k = 0; k < p->threads[i].nvectors; k++)
 			if (p->vectors[p->threads[i].vector_ids[k]].whole == whole &&
-				!op->jobs[i].kernel->divides && op->jobs[i].kernel->min_vectors)
+				!op->jobs[i].kernel->accesses.divides &&
+				op->jobs[i].kernel->min_vectors)
 				return true;
 	return false;
 }
@@ -132,14 +133,15 @@ static char *not_covered(
 						       job->name)
 					     : alloc_format("the machine shows no caches (--set "
 							    "'caches=...' says them)");
-	if ((job->kernel->together || job->kernel->transfers) && has_others(p, op, thread))
+	if ((job->kernel->meetings.together || job->kernel->meetings.transfers) &&
+		has_others(p, op, thread))
 		return alloc_format("the model does not cover line transfers beside other work: "
 				    "args/coherence/7_barrier_beside_traffic.args measures it");
 	if (job->calibrated && (has_others(p, op, thread) || job->common.sleep_ns > 0))
 		return alloc_format("%s has no fixed work: threads of several kernels, or with a "
 				    "sleep, need `passes`",
 			job->name);
-	if (job->kernel->divides && is_disturbed(p, op, thread))
+	if (job->kernel->accesses.divides && is_disturbed(p, op, thread))
 		return alloc_format("vector %d is divided by some threads only", t->vector_ids[0]);
 	if (p->request->window_ns && job->common.sleep_ns)
 		return alloc_format("thread %d sleeps in mode: time", thread);
@@ -150,7 +152,7 @@ static char *not_covered(
  * caches of each who does not have a part of it. */
 static int visitors(const struct plan *p, const struct plan_op *op, int thread)
 {
-	return op->jobs[thread].kernel->divides ? 1 : p->threads[thread].vectors[0].users;
+	return op->jobs[thread].kernel->accesses.divides ? 1 : p->threads[thread].vectors[0].users;
 }
 
 static bool is_held(const struct plan *p, const struct plan_op *op, int thread)
@@ -191,7 +193,8 @@ static char *classify(
 	bool together = false;
 
 	for (size_t i = 0; i < v->count; i++)
-		together |= op->jobs[i].kernel->together || op->jobs[i].kernel->transfers;
+		together |= op->jobs[i].kernel->meetings.together ||
+			    op->jobs[i].kernel->meetings.transfers;
 	v->held = held == v->count;
 	if (together || (v->held && v->count > 1 && share_vectors(v))) {
 		v->kind = SCENE_MEETING;
@@ -246,7 +249,7 @@ static bool measures_latency(const struct plan *p, const struct plan_op *op, int
 	const struct kernel *k = op->jobs[thread].kernel;
 	const struct worker w = plan_worker(p, op, thread);
 
-	return k->latency && k->latency(&w);
+	return k->accesses.latency && k->accesses.latency(&w);
 }
 
 char *scene_look_at(struct scene *s, const struct plan *p, const struct plan_op *op, int i,
@@ -257,7 +260,7 @@ char *scene_look_at(struct scene *s, const struct plan *p, const struct plan_op 
 	const int vector = p->threads[i].vector_ids[0];
 	const struct plan_vector *v = &p->vectors[vector];
 	const double *share = scene_share(job->kernel, job->args);
-	const int parts = job->kernel->divides ? p->threads[i].vectors[0].users : 1;
+	const int parts = job->kernel->accesses.divides ? p->threads[i].vectors[0].users : 1;
 	const int cores = p->threads[i].kind;
 	const long kernel = scene_kernel(s, job, v, cores, learn);
 

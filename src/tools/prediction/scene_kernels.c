@@ -47,9 +47,9 @@ struct scene_meetings scene_meetings_of(const struct kernel *k, const void *args
 	struct scene_meetings m = {
 		0, param_choice(k->params, args, "by"), param_choice(k->params, args, "wait")};
 
-	if (k->meeting && k->meeting(args))
+	if (k->meetings.is_meeting && k->meetings.is_meeting(args))
 		m.count = 1;
-	else if (k->meets && p)
+	else if (k->meetings.meets && p)
 		m.count = (double)*(const uint64_t *)((const char *)args + p->offset);
 	return m;
 }
@@ -64,7 +64,8 @@ static void forget_meetings(const struct kernel *k, void *args)
 	} of_meetings[] = {{"layers", PARAM_COUNT, sizeof(uint64_t)},
 		{"by", PARAM_CHOICE, sizeof(int)}, {"wait", PARAM_CHOICE, sizeof(int)}};
 
-	for (size_t i = 0; k->meets && i < sizeof(of_meetings) / sizeof(*of_meetings); i++) {
+	for (size_t i = 0; k->meetings.meets && i < sizeof(of_meetings) / sizeof(*of_meetings);
+		i++) {
 		const struct param *p = param_of(k, of_meetings[i].name, of_meetings[i].type);
 
 		if (p)

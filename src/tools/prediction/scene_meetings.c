@@ -6,7 +6,7 @@
 /* Its threads meet in the course of their work. */
 static bool has_meetings(const struct plan_job *job)
 {
-	return !job->kernel->together && plan_job_together(job);
+	return !job->kernel->meetings.together && plan_job_together(job);
 }
 
 char *scene_meetings_refuse(const struct scene_view *v)

@@ -51,7 +51,7 @@ static char *refuse(const struct plan *p, const struct plan_op *op, int thread)
 		return alloc_format("only the first pass of %s meets the state of its lines, and "
 				    "the model is of that: leave passes out",
 			job->name);
-	if (job->kernel->revisits && job->kernel->revisits(&w, why, sizeof(why)))
+	if (job->kernel->accesses.revisits && job->kernel->accesses.revisits(&w, why, sizeof(why)))
 		return alloc_format("%s visits lines again, when they have lost their state: %s",
 			job->name, why);
 	return NULL;

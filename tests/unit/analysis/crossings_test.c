@@ -51,8 +51,9 @@ static bool no(const void *args)
 	return false;
 }
 
-static const struct kernel load = {.unit = "access"}, migrate = {.unit = "page", .is_move = yes},
-			   there = {.unit = "page", .is_move = no};
+static const struct kernel load = {.unit = "access"},
+			   migrate = {.unit = "page", .migration.is_move = yes},
+			   there = {.unit = "page", .migration.is_move = no};
 
 static void build_run(struct case_data *c, int run, double move_s, double load_s)
 {

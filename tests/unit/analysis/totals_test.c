@@ -81,7 +81,7 @@ static void who_works_after_the_other_does_not_add_to_its_rate(void **state)
 
 static void a_handover_of_two_is_not_counted_twice(void **state)
 {
-	static const struct kernel game = {.unit = "handover", .together = true};
+	static const struct kernel game = {.unit = "handover", .meetings.together = true};
 	struct totals t;
 
 	(void)state;

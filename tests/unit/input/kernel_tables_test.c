@@ -94,10 +94,11 @@ static void test_kernels(void **state)
 	expect_kernel(k, "affinity: kernel 'mine' has a negative .min_vectors");
 	k = good(), k.done = done;
 	expect_kernel(k, "affinity: kernel 'mine' has .done, but no .reset");
-	k = good(), k.arrange = arrange;
-	expect_kernel(k, "affinity: kernel 'mine' has .arrange, but no .reset");
-	k = good(), k.moves = moves;
-	expect_kernel(k, "affinity: kernel 'mine' has .moves, but no .reset or not .fixed");
+	k = good(), k.migration.arrange = arrange;
+	expect_kernel(k, "affinity: kernel 'mine' has .migration.arrange, but no .reset");
+	k = good(), k.migration.moves = moves;
+	expect_kernel(
+		k, "affinity: kernel 'mine' has .migration.moves, but no .reset or not .fixed");
 	const struct kernel_id none[] = {{"mine", NULL}, {NULL, NULL}};
 	expect(none, "affinity: kernel 'mine' has no struct kernel");
 	k = good();

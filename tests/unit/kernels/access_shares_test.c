@@ -80,8 +80,8 @@ static void test_hot_visits_all(void **state)
 		k->kernel->run(&s.worker, 1);
 		if (k->kernel->verify)
 			assert_null(k->kernel->verify(&s.worker, s.why, sizeof(s.why)));
-		assert_string_equal(
-			k->kernel->revisits(&s.worker, s.why, sizeof(s.why)), "hot = 0.37");
+		assert_string_equal(k->kernel->accesses.revisits(&s.worker, s.why, sizeof(s.why)),
+			"hot = 0.37");
 		free(s.vectors[0].base);
 	}
 }

@@ -79,7 +79,8 @@ static void arrange(struct crew *c, const struct machine_memory *memory)
 		assert_null(k->reset(&c->of[i].worker, c->of[i].why, sizeof(c->of[i].why)));
 	}
 	for (int i = c->size; i-- > 0;)
-		assert_null(k->arrange(&c->of[i].worker, c->of[i].why, sizeof(c->of[i].why)));
+		assert_null(
+			k->migration.arrange(&c->of[i].worker, c->of[i].why, sizeof(c->of[i].why)));
 }
 
 /* Copies need an arrange(): without it there is no room for any, and threads work on the vectors.

@@ -236,9 +236,9 @@ static void test_reach(void **state)
 	stage_rows(&s, 0, 128, 8);
 	s.vectors[0].users = 4;
 	s.vectors[0].sharers = 4;
-	assert_true(s.kernel->reach(&s.worker) == 1);
+	assert_true(s.kernel->accesses.reach(&s.worker) == 1);
 	s.vectors[0].sharers = 1;
-	assert_true(s.kernel->reach(&s.worker) == 0.25);
+	assert_true(s.kernel->accesses.reach(&s.worker) == 0.25);
 	stage_end(&s);
 }
 

@@ -124,12 +124,12 @@ static void test_reach(void **state)
 
 	(void)state;
 	stage_kvread(&s, "context=16 spread=0 sequences=2");
-	assert_true(s.kernel->reach(&s.worker) == 8.0 / BLOCKS);
+	assert_true(s.kernel->accesses.reach(&s.worker) == 8.0 / BLOCKS);
 	s.vectors[0].users = 2; /* with a copy each */
-	assert_true(s.kernel->reach(&s.worker) == 8.0 / 16 / 2);
+	assert_true(s.kernel->accesses.reach(&s.worker) == 8.0 / 16 / 2);
 	stage_end(&s);
 	stage_kvread(&s, "context=5 spread=0 sequences=3"); /* of the second block one token */
-	assert_true(s.kernel->reach(&s.worker) == 3 * 5 / (4.0 * BLOCKS));
+	assert_true(s.kernel->accesses.reach(&s.worker) == 3 * 5 / (4.0 * BLOCKS));
 	stage_end(&s);
 }
 

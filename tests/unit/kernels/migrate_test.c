@@ -210,7 +210,7 @@ static void test_no_move(void **state)
 		struct stage s;
 
 		begin(&s, cases[i].settings);
-		assert_int_equal(s.kernel->is_move(s.args), cases[i].move);
+		assert_int_equal(s.kernel->migration.is_move(s.args), cases[i].move);
 		assert_int_equal(s.kernel->work(s.args).bytes > 0, cases[i].rate);
 		end(&s);
 	}

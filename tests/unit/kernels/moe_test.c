@@ -115,12 +115,12 @@ static void test_reach(void **state)
 
 	(void)state;
 	stage_moe(&s, "top=2 hot=2 hot_share=90%");
-	assert_true(s.kernel->reach(&s.worker) == 1);
+	assert_true(s.kernel->accesses.reach(&s.worker) == 1);
 	stage_end(&s);
 	stage_moe(&s, "top=2 hot=2 hot_share=100%");
-	assert_true(s.kernel->reach(&s.worker) == 0.25);
+	assert_true(s.kernel->accesses.reach(&s.worker) == 0.25);
 	s.vectors[0].users = 4; /* with a copy each */
-	assert_true(s.kernel->reach(&s.worker) == 0.25 / 4);
+	assert_true(s.kernel->accesses.reach(&s.worker) == 0.25 / 4);
 	stage_end(&s);
 }
 

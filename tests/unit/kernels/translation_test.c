@@ -67,7 +67,7 @@ static void test_hashjoin_table_first(void **state)
 	stage_setup(&s);
 	assert_int_equal(s.kernel->run(&s.worker, 3), 3 * 8000);
 	assert_null(stage_verify(&s));
-	assert_true(s.kernel->reach(&s.worker) == 1);
+	assert_true(s.kernel->accesses.reach(&s.worker) == 1);
 	assert_string_equal(s.kernel->finds(&s.worker, TABLE), "numbers");
 	assert_string_equal(s.kernel->finds(&s.worker, KEYS), "keys");
 	for (uint64_t i = 0; i < 300; i++)
@@ -104,7 +104,7 @@ static void test_hashjoin_reach(void **state)
 		struct stage s;
 
 		join(&s, cases[i].keys, cases[i].table);
-		assert_true(s.kernel->reach(&s.worker) == cases[i].reach);
+		assert_true(s.kernel->accesses.reach(&s.worker) == cases[i].reach);
 		stage_end(&s);
 	}
 }
@@ -147,7 +147,7 @@ static void test_hotcold(void **state)
 	stage_vector(&s, TYPE_CHAR, 1, WORDS * 8 + 3);
 	stage_vector(&s, TYPE_LONG, 8, 40);
 	stage_setup(&s);
-	assert_true(s.kernel->reach(&s.worker) == 0.25);
+	assert_true(s.kernel->accesses.reach(&s.worker) == 0.25);
 	assert_int_equal(s.kernel->run(&s.worker, 2), 2 * (1000 + 10));
 	assert_null(stage_verify(&s));
 	/* nothing reads the rest */

@@ -145,7 +145,7 @@ static void test_rates(void **state)
 	const struct kernel byte = {.unit = "byte", .per_unit = {.bytes = 1}},
 			    triad = {.unit = "element", .per_unit = {.bytes = 24}},
 			    load = {.unit = "load", .per_unit = {.loads = 1}},
-			    chase = {.unit = "access", .latency = waits_for_each_load},
+			    chase = {.unit = "access", .accesses.latency = waits_for_each_load},
 			    add = {.unit = "add"}, fp_add = {.unit = "add", .per_cycle = 4},
 			    null = {.unit = "call", .nothing = true};
 	const struct rate rates[] = {

@@ -15,7 +15,8 @@ static enum moves moves(const void *args)
 	return *(const enum moves *)args;
 }
 
-static const struct kernel mover = {.unit = "page", .moves = moves}, reader = {.unit = "access"};
+static const struct kernel mover = {.unit = "page", .migration.moves = moves},
+			   reader = {.unit = "access"};
 static enum moves answer;
 static struct request request = {.node_per_vector.at = {"t.args", 3}};
 static int ids[] = {1};

@@ -169,7 +169,7 @@ static void test_arranged(void **state)
 	struct stage s;
 
 	(void)state;
-	arranging.arrange = arrange;
+	arranging.migration.arrange = arrange;
 	begin(&s, &arranging);
 	assert_int_equal(sample_all(&s), 0);
 	assert_string_equal(calls[0], "RaxtRaxtRaxtvR");

@@ -10,7 +10,8 @@
 
 #include "plan/parts.h"
 
-static const struct kernel alone = {.unit = "add"}, together = {.unit = "add", .together = true};
+static const struct kernel alone = {.unit = "add"},
+			   together = {.unit = "add", .meetings.together = true};
 static char mode[] = "time:2s", *modes[] = {mode};
 static struct request request = {
 	.ops.at = {"t.args", 1}, .mode = {.word = modes, .count = 1}, .window_ns = 2000000000};

@@ -18,7 +18,10 @@ static enum moves moves(const void *args)
 	return *(const int *)args;
 }
 
-static const struct kernel mover = {.unit = "page", .moves = moves, .figures = two, .args_size = 4},
+static const struct kernel mover = {.unit = "page",
+				   .migration.moves = moves,
+				   .figures = two,
+				   .args_size = 4},
 			   reader = {.unit = "access", .per_unit = {.loads = 1}, .figures = one},
 			   writer = {.unit = "access", .per_unit = {.stores = 1}};
 static struct request request = {.ops.at = {"t.args", 1}, .vector_per_thread.at = {"t.args", 5}};
