@@ -28,6 +28,8 @@ static uint64_t switches(const struct event_times *e)
 {
 	struct rusage use;
 
+	if (e->sleeps)
+		return 0;
 	getrusage(e->together ? RUSAGE_SELF : RUSAGE_THREAD, &use);
 	return (uint64_t)(use.ru_nivcsw + use.ru_nvcsw);
 }

@@ -40,6 +40,7 @@ struct event_times {
 	uint64_t until;  /* events before the next one that is timed, over all samples */
 	uint64_t drawn;  /* its place in its group */
 	bool together;   /* a switch of any thread of the process spoils a block */
+	bool sleeps;     /* none does: events are switches */
 	uint64_t switches, blocks, switched;
 	unsigned npending;
 	uint64_t pending[EVENTS_BLOCK];

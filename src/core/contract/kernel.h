@@ -280,6 +280,29 @@ struct kernel_accesses {
 	const char *(*revisits)(const struct worker *w, char *why, size_t n);
 };
 
+/* Whether the events happened whose time was taken. */
+enum event_proof {
+	EVENTS_PROVEN,
+	EVENTS_CONTRADICTED, /* the operation ends with exit status 3 */
+	EVENTS_UNCOUNTABLE   /* nothing here counts them */
+};
+
+/* Of a kernel that measures what the system does for its threads. */
+struct kernel_system {
+	/* After every sample, beside done(): nanoseconds that the units of the last run() took, of
+	 * a kernel that times them itself, because what is between them is no part of their cost.
+	 * What the system took of run() is then not known to be theirs, and no loss. It has a
+	 * reset(), so that a sample is one call of run(). NULL: as long as run(). */
+	uint64_t (*took)(const struct worker *w);
+	/* Does run() give its CPU up with these parameters, and the way back is part of what it
+	 * measures? Waits for a CPU are then no loss, and switches no disturbance. NULL: no. */
+	bool (*sleeps)(const struct worker *w);
+	/* After the last sample, before the last reset(), in all threads at the same time: whether
+	 * what the system or the kernel counted proves the events, and by what, or why it does not,
+	 * in text[n]. NULL: units are their own proof. */
+	enum event_proof (*prove)(const struct worker *w, char *text, size_t n);
+};
+
 struct kernel {
 	/* Always: what it is and what it does. */
 	const char *summary; /* one line: what it measures */
@@ -375,6 +398,7 @@ struct kernel {
 	struct kernel_accesses accesses;
 	struct kernel_meetings meetings;
 	struct kernel_migration migration;
+	struct kernel_system system;
 
 	/* Interleave: what other operations may do to its vectors between two samples. */
 	bool owns; /* setup() leaves in its vectors what run() needs: no other thread of the

@@ -165,6 +165,10 @@ static const struct field job_rows[] = {
 	TEXT("chose", chose, MUST | EMPTY,
 		"what the kernel chose by itself, such as 'isa avx2 unroll 4'; '' nothing"),
 	TEXT("kernel", kernel, MUST | EMPTY, NULL),
+	TEXT("event_proof", proof, LEFT_OUT,
+		"whether counts prove the events that were timed: 'proven', or 'not countable'; "
+		"contradicted ones end the measurement. Absent: the kernel needs no such proof"),
+	TEXT("event_proof_by", proof_by, LEFT_OUT, "what was counted, or why nothing was"),
 	TEXT("loop", loop, EMPTY,
 		"whether the kernel's loop, as built, does what it claims: as claimed, another: "
 		"how it differs (measured by spoiledLoops: yes), not checked: why"),

@@ -199,7 +199,9 @@ struct document_job {
 	int thread;
 	const char *kernel, *chose, *unit;
 	const char *order; /* of its accesses; "": the kernel has no parameter of that name */
-	const char *loop;  /* "as claimed", or how it was built; "": the program did not know */
+	const char *proof, *proof_by; /* of its events: "proven", "not countable"; NULL: its
+					 kernel proves none */
+	const char *loop; /* "as claimed", or how it was built; "": the program did not know */
 	double times_caches, sleep_s;
 	const char *held;  /* what holds the data: plan/held.h; "": nothing */
 	double passes;     /* rounds per sample; NAN: mode: time */

@@ -58,6 +58,8 @@ static const char *wrong_kernel(const struct kernel *k)
 		return k->tell ? "has .tell, but no .figures" : "has .figures, but no .tell";
 	if (k->done && !k->reset)
 		return "has .done, but no .reset";
+	if (k->system.took && !k->reset)
+		return "has .system.took, but no .reset";
 	if (k->migration.arrange && !k->reset)
 		return "has .migration.arrange, but no .reset";
 	if (k->migration.moves && !(k->reset && k->fixed))

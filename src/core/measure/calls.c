@@ -43,6 +43,7 @@ static void make_events(struct workers *c, int i)
 	c->events[i] = alloc_lines(1, sizeof(**c->events));
 	c->events[i]->group = group;
 	c->events[i]->together = plan_job_together(&c->op->jobs[i]);
+	c->events[i]->sleeps = plan_sleeps(c->plan, c->op, i);
 	/* other events in each thread and placement, and the same when it is measured again */
 	c->events[i]->random = SEED * (uint64_t)(c->placement * c->plan->nthreads + i + 1);
 	events_init(c->events[i]);
@@ -132,6 +133,13 @@ static void call_done(struct workers *c, int i)
 	c->threads[i].units = c->threads[i].worked = kernel_of(c, i)->done(&c->list[i]);
 }
 
+static void call_took(struct workers *c, int i)
+{
+	struct thread_sample *t = &c->threads[i];
+
+	t->end_ns = t->begin_ns + kernel_of(c, i)->system.took(&c->list[i]);
+}
+
 void calls_tell(void *arg, int i)
 {
 	struct workers *c = arg;
@@ -142,12 +150,14 @@ void calls_tell(void *arg, int i)
 		calls_guarded(c, i, call_tell);
 	if (kernel_of(c, i)->done)
 		calls_guarded(c, i, call_done);
+	if (kernel_of(c, i)->system.took)
+		calls_guarded(c, i, call_took);
 }
 
 bool calls_tells(const struct workers *c)
 {
 	for (int i = 0; i < c->plan->nthreads; i++)
-		if (kernel_of(c, i)->tell || kernel_of(c, i)->done)
+		if (kernel_of(c, i)->tell || kernel_of(c, i)->done || kernel_of(c, i)->system.took)
 			return true;
 	return false;
 }
@@ -170,11 +180,20 @@ static void call_verify(struct workers *c, int i)
 		kernel_of(c, i)->verify(&c->list[i], c->reasons[i], sizeof(c->reasons[i]));
 }
 
+static void call_prove(struct workers *c, int i)
+{
+	struct op_proof *p = &c->proofs[i];
+
+	p->verdict = kernel_of(c, i)->system.prove(&c->list[i], p->text, sizeof(p->text));
+}
+
 void calls_verify(void *arg, int i)
 {
 	struct workers *c = arg;
 	const struct plan_thread *t = &c->plan->threads[i];
 
+	if (kernel_of(c, i)->system.prove)
+		calls_guarded(c, i, call_prove);
 	for (int v = 0; v < t->nvectors; v++)
 		if (mixed(c, i, t->vector_ids[v]))
 			return;

@@ -26,6 +26,7 @@ void samples_free(struct samples *r)
 			timed_free(&r->ops[i].timed[k], r->plan->nthreads);
 		free(r->ops[i].timed);
 		free(r->ops[i].chose);
+		free(r->ops[i].proofs);
 		free(r->ops[i].places);
 	}
 	free(r->ops);

@@ -26,6 +26,12 @@ struct op_places {
 	struct mem_found before, after;
 };
 
+/* Of a thread's events (kernel.h: prove()). No text: its kernel proves none. */
+struct op_proof {
+	enum event_proof verdict;
+	char text[256];
+};
+
 struct op_result {
 	struct sample *samples; /* in time order: placement by placement, in each warm-up first */
 	size_t count;
@@ -52,6 +58,7 @@ struct op_result {
 			 NAN: unknown */
 	char (*chose)[RUN_CHOSE]; /* [nthreads]: what each thread's kernel chose by itself; ""
 				     nothing; "A; B" different things in different placements */
+	struct op_proof *proofs;  /* [nthreads], the worst of all placements; NULL: not measured */
 	struct op_places *places; /* [vectors of the run], in the last placement; NULL: no kernel of
 				     it could move pages, or it was interrupted */
 };

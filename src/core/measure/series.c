@@ -53,6 +53,21 @@ static void ask_what_was_chosen(struct series *b)
 	}
 }
 
+static void note_proofs(struct series *b)
+{
+	const struct plan *p = b->samples->plan;
+	struct op_result *result = result_of(b);
+
+	if (!result->proofs)
+		result->proofs = alloc_zeroed((size_t)p->nthreads, sizeof(*result->proofs));
+	for (int i = 0; i < p->nthreads; i++) {
+		const struct op_proof *now = &b->workers->proofs[i];
+
+		if (!*result->proofs[i].text || now->verdict >= result->proofs[i].verdict)
+			result->proofs[i] = *now;
+	}
+}
+
 int series_open(struct series *b, struct samples *r, int op, const volatile sig_atomic_t *stop,
 	struct errors *e)
 {
@@ -365,6 +380,7 @@ int series_close(struct series *b, struct errors *e)
 	if (b->workers && result_of(b)->count) {
 		note_places(b);
 		failed = workers_verify(b->workers, e);
+		note_proofs(b);
 	}
 	series_abandon(b);
 	return failed;

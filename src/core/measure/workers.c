@@ -194,6 +194,7 @@ int workers_init(struct workers *c, const struct prepared *r, const struct plan 
 	c->cpus = alloc_zeroed(n, sizeof(*c->cpus));
 	c->complaints = alloc_zeroed(n, sizeof(*c->complaints));
 	c->reasons = alloc_zeroed(n, sizeof(*c->reasons));
+	c->proofs = alloc_zeroed(n, sizeof(*c->proofs));
 	c->set_up = alloc_zeroed(n, sizeof(*c->set_up));
 	c->events = alloc_zeroed(n, sizeof(*c->events));
 	make_workers(c, r);
@@ -332,12 +333,20 @@ int workers_sample(struct workers *c, struct sample *s, struct errors *e)
 	if (c->turns)
 		turns_take_out(s, c->cpus, n, c->usable);
 	s->disturbed = strays ? DISTURBED_MOVED : 0;
+	for (int i = 0; i < n; i++)
+		if (plan_sleeps(c->plan, c->op, i) || c->op->jobs[i].kernel->system.took)
+			s->threads[i].delayed_ns = s->threads[i].off_ns = -1;
 	for (int i = 0; i < n; i++) {
+		unsigned by;
+
 		first = s->threads[i].left_ns < first ? s->threads[i].left_ns : first;
 		last = s->threads[i].left_ns > last ? s->threads[i].left_ns : last;
 		s->disturbed |= plausible_loss(c, s, i);
-		s->disturbed |= disturbed_by(s, n, i, c->cpus[i],
-			plan_job_together(&c->op->jobs[i]), c->plan->request->disturbed_above);
+		by = disturbed_by(s, n, i, c->cpus[i], plan_job_together(&c->op->jobs[i]),
+			c->plan->request->disturbed_above);
+		if (plan_sleeps(c->plan, c->op, i))
+			by &= ~(DISTURBED_BLOCKED | DISTURBED_PREEMPTED);
+		s->disturbed |= by;
 	}
 	s->throttled_ns = after.throttled_ns - before.throttled_ns;
 	s->disturbed |= disturbed_by_quota(&before, &after);
@@ -370,13 +379,22 @@ int workers_reset(struct workers *c, struct errors *e)
 	return c->failed ? -1 : 0;
 }
 
+static int events_proven(const struct workers *c, struct errors *e)
+{
+	for (int i = 0; i < c->plan->nthreads; i++)
+		if (*c->proofs[i].text && c->proofs[i].verdict == EVENTS_CONTRADICTED)
+			return error_add(e, STATUS_PLACEMENT, NOWHERE, "thread %d, %s: %s", i,
+				c->op->jobs[i].name, c->proofs[i].text);
+	return 0;
+}
+
 int workers_verify(struct workers *c, struct errors *e)
 {
 	if (c->failed)
 		return 0;
 	if (team_run(c->plan->topo, c->cpus, c->plan->nthreads, calls_verify, c, e) < 0)
 		return -1;
-	return calls_told(c, e);
+	return calls_told(c, e) ? -1 : events_proven(c, e);
 }
 
 void workers_free(struct workers *c)
@@ -404,5 +422,6 @@ void workers_free(struct workers *c)
 	stolen_free(&c->stolen);
 	free(c->complaints);
 	free(c->reasons);
+	free(c->proofs);
 	*c = (struct workers){0};
 }

@@ -39,9 +39,10 @@ struct workers {
 	const struct quota_groups *quotas; /* not owned; NULL: none */
 	const char **complaints;           /* [nthreads], of setup() or verify(); NULL: none */
 	char (*reasons)[256];
-	struct set_up *set_up; /* [nthreads] */
-	bool moves;            /* a kernel of the operation moves pages while it is measured */
-	bool trial;            /* samples are tried out, and may be too short for the clock */
+	struct op_proof *proofs; /* [nthreads], of prove() */
+	struct set_up *set_up;   /* [nthreads] */
+	bool moves;              /* a kernel of the operation moves pages while it is measured */
+	bool trial;              /* samples are tried out, and may be too short for the clock */
 	bool failed; /* a sample failed, and its message says why: verify() would only repeat it */
 };
 

@@ -15,6 +15,13 @@ bool plan_job_together(const struct plan_job *job)
 	       (k->meetings.meets && job->args && k->meetings.meets(job->args));
 }
 
+bool plan_sleeps(const struct plan *p, const struct plan_op *op, int thread)
+{
+	const struct worker w = plan_worker(p, op, thread);
+
+	return op->jobs[thread].kernel->system.sleeps && op->jobs[thread].kernel->system.sleeps(&w);
+}
+
 static bool same_rounds(const struct plan_job *a, const struct plan_job *b)
 {
 	return a->common.passes == b->common.passes &&

@@ -323,31 +323,43 @@ static void results(const struct document_run *r, FILE *out)
 		result_block(r, i, width, out);
 }
 
-/* The choices that kernels made by themselves; neighbouring threads with the same choice share a
- * line. */
-static void choices(const struct document_run *r, FILE *out)
+static const char *choice_of(const struct document_job *j)
 {
-	const char *head = "+ Chosen by kernels\n";
+	return j->chose;
+}
+
+static const char *proof_of(const struct document_job *j)
+{
+	return j->proof ? j->proof_by : "";
+}
+
+/* What kernels chose by themselves, or what proves their events; neighbouring threads with the same
+ * text share a line. */
+static void by_thread(const struct document_run *r, const char *head,
+	const char *of(const struct document_job *), FILE *out)
+{
+	const char *begin = head;
 	size_t next;
 
 	for (size_t op = 0; op < r->operations.count; op++) {
 		const struct document_operation *o = &r->operations.list[op];
 
 		for (size_t i = 0; i < o->njobs; i = next) {
-			const char *chose = o->jobs[i].chose;
+			const struct document_job *j = &o->jobs[i];
 
-			for (next = i + 1; next < o->njobs && !strcmp(o->jobs[next].chose, chose);)
+			for (next = i + 1; next < o->njobs && !strcmp(of(&o->jobs[next]), of(j));)
 				next++;
-			if (!*chose)
+			if (!*of(j))
 				continue;
-			fprintf(out, "%s - %s: thread %zu", head, o->name, i);
-			head = "";
+			fprintf(out, "%s - %s: thread %zu", begin, o->name, i);
+			begin = "";
 			if (next > i + 1)
 				fprintf(out, " to %zu", next - 1);
-			fprintf(out, ": %s\n", chose);
+			fprintf(out, ": %s%s%s\n", of == proof_of ? j->proof : "",
+				of == proof_of ? ": " : "", of(j));
 		}
 	}
-	if (!*head)
+	if (!*begin)
 		fprintf(out, "\n");
 }
 
@@ -373,7 +385,8 @@ void report_run(const struct document *d, size_t run, FILE *out)
 	report_figures(r, out);
 	report_tails(r, out);
 	report_places(r, out);
-	choices(r, out);
+	by_thread(r, "+ Chosen by kernels\n", choice_of, out);
+	by_thread(r, "+ Proof of events\n", proof_of, out);
 	report_ratios(r, out);
 	report_samples(d, r, out);
 	report_clock(r, out);

@@ -257,6 +257,11 @@ static struct document_job job_of(struct document *d, const struct samples *r, i
 		.sample = sample_of,
 	};
 
+	if (r->ops[op].proofs && *r->ops[op].proofs[thread].text) {
+		to.proof = r->ops[op].proofs[thread].verdict == EVENTS_PROVEN ? "proven"
+									      : "not countable";
+		to.proof_by = r->ops[op].proofs[thread].text;
+	}
 	figures(d, &to, r);
 	own(d, &to, r, job->kernel->figures);
 	if (r->plan->threads[thread].cpu == UNBOUND)
