@@ -65,6 +65,8 @@
 	KERNEL(atomic_cas, atomic_cas_kernel) \
 	KERNEL(barrier, barrier_kernel) \
 	KERNEL(reduce, reduce_kernel) \
+	GROUP(system, "what the system does for threads: wake-ups") \
+	KERNEL(wake, wake_kernel) \
 	GROUP(units, "execution units of a core") \
 	KERNEL(branch, branch_kernel) \
 	KERNEL(ctl_complex, ctl_complex_kernel) \

@@ -30,6 +30,19 @@ static inline const char *too_small(const struct vector *v, size_t bytes, char *
 	return why;
 }
 
+/* Returns NULL, or in why[n] that others than two threads have the vector. */
+static inline const char *not_two(
+	const struct worker *w, const struct vector *v, char *why, size_t n)
+{
+	if (v->users == 2)
+		return NULL;
+	snprintf(why, n,
+		"two threads hand a line over, but a vector of thread %d has %d: vectorPerThread: "
+		"0 1",
+		w->id, v->users);
+	return why;
+}
+
 /* Returns NULL, or in why[n] the message that so many rounds access the same line again. */
 static inline const char *many_rounds(uint64_t rounds, uint64_t lines, char *why, size_t n)
 {

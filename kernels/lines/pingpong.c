@@ -174,13 +174,8 @@ static const char *pingpong_check(const struct worker *w, char *why, size_t n)
 	const struct pingpong_args *args = w->args;
 
 	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
-		if (v->users != 2) {
-			snprintf(why, n,
-				"two threads hand a line over, but a vector of thread %d "
-				"has %d: vectorPerThread: 0 1",
-				w->id, v->users);
+		if (not_two(w, v, why, n))
 			return why;
-		}
 		if (too_small(v, (size_t)(args->lines - 1) * APART + sizeof(uint64_t), why, n))
 			return why;
 	}

@@ -185,7 +185,7 @@ members() { # STRUCT
 @test "the manual has every field of struct kernel, in its order" {
 	local fields part from='^All fields of `struct kernel`'
 	[ "$(members kernel | wc -l)" -ge 21 ]
-	for part in '' migration meetings accesses; do
+	for part in '' migration meetings accesses system; do
 		fields=$(members "kernel${part:+_$part}")
 		[ -z "$part" ] || from="^\`.$part\`, "
 		same "$fields" "$(sed -n "/${from}/,/^Types of parameters/p" "$manual" |

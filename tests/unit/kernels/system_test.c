@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The kernels of the system: their counts are exact, and what they take for proof is. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "crew.h"
+#include "now.h"
+#include "system/wake.h"
+
+/* A sample as the driver takes it; returns the units of all. */
+static void call_reset(struct crew *c, int rank)
+{
+	struct stage *s = &c->of[rank];
+
+	if (s->kernel->reset)
+		c->wrong[rank] = s->kernel->reset(&s->worker, s->why, sizeof(s->why));
+}
+
+static uint64_t take_sample(struct crew *c, double told[][8])
+{
+	crew_all(c, call_reset);
+	const uint64_t units = crew_run(c, 1);
+
+	for (int i = 0; i < c->size; i++)
+		c->of[i].kernel->tell(&c->of[i].worker, told[i]);
+	return units;
+}
+
+static const size_t page[] = {4096, 0};
+
+/* ---- wake */
+
+static void test_wakes(void **state)
+{
+	static const char *const settings[] = {"by=futex rounds=20", "by=eventfd rounds=20",
+		"by=pipe rounds=20", "by=condvar rounds=20", "by=yield rounds=20",
+		"by=futex rounds=20 idle=0", "by=condvar rounds=20 idle=0",
+		"by=pipe rounds=20 idle=0"};
+	double told[2][8];
+	struct crew c;
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(settings); i++) {
+		crew_begin(&c, 2, "wake", settings[i], TYPE_CHAR, 1, page);
+		for (int sample = 0; sample < 2; sample++) {
+			/* both count the hand-overs of both, and their time is one */
+			assert_int_equal(take_sample(&c, told), 2 * 2 * 20);
+			assert_null(crew_verify(&c));
+			const uint64_t took = c.of[0].kernel->system.took(&c.of[0].worker);
+
+			assert_true(took > 0);
+			assert_int_equal(took, c.of[1].kernel->system.took(&c.of[1].worker));
+			for (int k = 0; k < 2 && strstr(settings[i], "yield") == NULL; k++)
+				assert_true(told[k][0] >= 0 && told[k][0] <= 1);
+			assert_true(told[0][2] >= 0 && told[1][2] >= 0);
+		}
+		crew_end(&c);
+	}
+}
+
+/* What the threads stay awake, 5 rounds of twice 10 ms, and what they took are parts of all. */
+static void test_pauses(void **state)
+{
+	double told[2][8];
+	struct crew c;
+
+	(void)state;
+	crew_begin(&c, 2, "wake", "by=eventfd rounds=5 idle=10ms", TYPE_CHAR, 1, page);
+	const uint64_t begin = now_ns();
+	take_sample(&c, told);
+	const uint64_t all = now_ns() - begin;
+	assert_true(c.of[0].kernel->system.took(&c.of[0].worker) <= all - 100 * 1000000);
+	crew_end(&c);
+}
+
+static void test_wake_proofs(void **state)
+{
+	static const struct {
+		struct wake_count of;
+		enum event_proof verdict;
+		const char *text;
+	} cases[] = {
+		{{.rounds = 1000, .slept = 990, .idle = 1}, EVENTS_PROVEN,
+			"wake-ups: the thread slept before 99 % of its hand-overs"},
+		{{.rounds = 1000, .slept = 1000, .one_cpu = true}, EVENTS_PROVEN,
+			"wake-ups: the thread slept before 100 % of its hand-overs, by switches of "
+			"both kinds: one CPU"},
+		{{.rounds = 1000, .slept = 989, .idle = 1}, EVENTS_CONTRADICTED,
+			"it slept before 98.9 % of its hand-overs, which are no wake-ups then; a "
+			"longer idle lets it fall asleep"},
+		{{.rounds = 1000, .slept = 989}, EVENTS_UNCOUNTABLE,
+			"no wake-ups: without idle the thread slept before 98.9 % of its "
+			"hand-overs"},
+		{{.rounds = 1000, .idle = 1}, EVENTS_UNCOUNTABLE,
+			"this system counts no voluntary switches of a thread"},
+		{{.rounds = 1000, .yields = true}, EVENTS_UNCOUNTABLE,
+			"no wake-ups: a thread that yields does not sleep"},
+	};
+	char text[256];
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		assert_int_equal(wake_judge(&cases[i].of, text, sizeof(text)), cases[i].verdict);
+		assert_string_equal(text, cases[i].text);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST("each wakes the other as often as it says, and nothing is left over",
+			test_wakes),
+		TEST("what threads stay awake is no part of their time", test_pauses),
+		TEST("only who slept was woken", test_wake_proofs),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
