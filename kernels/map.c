@@ -25,6 +25,11 @@
 	KERNEL(fill, fill_kernel) \
 	KERNEL(fill_zero, fill_zero_kernel) \
 	KERNEL(copy_string, copy_string_kernel) \
+	KERNEL(memset, memset_kernel) \
+	KERNEL(memcpy, memcpy_kernel) \
+	KERNEL(memmove, memmove_kernel) \
+	KERNEL(memcmp, memcmp_kernel) \
+	KERNEL(memchr, memchr_kernel) \
 	GROUP(latency, "latency and accesses without order, ns") \
 	KERNEL(chase, chase_kernel) \
 	KERNEL(chase_tiers, chase_tiers_kernel) \

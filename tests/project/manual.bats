@@ -270,7 +270,7 @@ members() { # STRUCT
 	try "$AFFINITY" --quiet --json out.json --csv out.csv t.args /dev/null
 	[ "$status" -ne 3 ] || skip "this machine cannot place a thread and a vector: $stderr"
 	[ "$status" -eq 0 ]
-	mapfile -t words < <(head -n 1 out.csv | tr , '\n' && jq -r 'del((.environment | .libraries, .openmp_environment), .findings[].parts) | paths[] | strings | select(test("^[a-z]"))' out.json |
+	mapfile -t words < <(head -n 1 out.csv | tr , '\n' && jq -r 'del((.environment | .libraries, .c_library, .openmp_environment), .findings[].parts) | paths[] | strings | select(test("^[a-z]"))' out.json |
 		sort -u)
 	[ "${#words[@]}" -gt 100 ]
 	run missing "${words[@]}"

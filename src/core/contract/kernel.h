@@ -160,7 +160,8 @@ struct work {
 	double loads, stores; /* elements read and written */
 	double bytes;         /* moved, for kernels whose rate is a bandwidth; 0: rate in units */
 	double fills;         /* bytes of lines that a cache fetches only because they are stored to
-				 (write-allocate), when none of them is there yet; not in `bytes` */
+				 (write-allocate), when none of them is there yet; not in `bytes`.
+				 NAN: not known */
 };
 
 /* What a kernel that follows chains does for a long time. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tables of parameters as text. */
 #include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 #include "analysis/needs.h"
@@ -83,8 +84,11 @@ static void print_work(const struct kernel *k, FILE *out)
 		fprintf(out, "%g load%s, %g store%s", w.loads, plural(w.loads), w.stores,
 			plural(w.stores));
 	if (w.bytes > 0)
-		fprintf(out, ", %g byte%s and %g of write-allocate", w.bytes, plural(w.bytes),
-			w.fills);
+		fprintf(out, ", %g byte%s and ", w.bytes, plural(w.bytes));
+	if (w.bytes > 0 && isnan(w.fills))
+		fputs("an unknown number of write-allocate", out);
+	else if (w.bytes > 0)
+		fprintf(out, "%g of write-allocate", w.fills);
 	fprintf(out, "%s. Vectors for each thread: at least %d",
 		k->work ? ", depending on its parameters" : "", k->min_vectors);
 	for (int i = 0, n = 0; k->types && i < ELEMENT_TYPES; i++)

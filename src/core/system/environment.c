@@ -4,12 +4,17 @@
 #include "system/environment.h"
 
 #include <ctype.h>
+#include <dlfcn.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <gnu/libc-version.h>
+#endif
 
 #include "base/alloc.h"
 #include "memory/capacity.h"
@@ -18,6 +23,7 @@
 #include "base/clock.h"
 #include "counters/counters.h"
 #include "system/conditions.h"
+#include "system/program.h"
 #include "system/simulated.h"
 #include "base/text.h"
 #include "base/version.h"
@@ -123,6 +129,48 @@ static void fact_of_libraries(struct environment *env)
 	environment_take(env, &f);
 }
 
+/* Sizes from which its functions work in another way: lines such as
+ * "glibc.cpu.x86_non_temporal_threshold: 0xc0000 (min: 0x4040, max: ...)" of the dynamic linker. */
+static void add_thresholds(struct fact *f, char *list)
+{
+	static const char cpu[] = "glibc.cpu.";
+
+	for (char *rest = list, *line; (line = strsep(&rest, "\n"));) {
+		char *value = strchr(line, ':');
+
+		if (strncmp(line, cpu, strlen(cpu)) || !value || !strstr(line, "threshold"))
+			continue;
+		*value++ = '\0';
+		value += strspn(value, " ");
+		value[strcspn(value, " ")] = '\0';
+		fact_add_text(f, line + strlen(cpu));
+		fact_add_text(f, value);
+	}
+}
+
+/* "glibc=2.36 x86_non_temporal_threshold=0x7200000". */
+static void fact_of_c_library(struct environment *env)
+{
+#ifdef __GLIBC__
+	const void *linker = (const void *)getauxval(AT_BASE);
+	struct fact f = fact_begin("c_library");
+	Dl_info at;
+
+	fact_add_text(&f, "glibc");
+	fact_add_text(&f, gnu_get_libc_version());
+	if (linker && dladdr(linker, &at) && *at.dli_fname == '/') {
+		char *list =
+			program_output((char *[]){(char *)at.dli_fname, "--list-tunables", NULL});
+
+		add_thresholds(&f, list);
+		free(list);
+	}
+	environment_take(env, &f);
+#else
+	environment_add(env, "c_library", NULL);
+#endif
+}
+
 static void facts_of_program(struct environment *env)
 {
 	char text[128];
@@ -133,6 +181,7 @@ static void facts_of_program(struct environment *env)
 	environment_add(env, "clang_of_loops", *AFFINITY_CLANG ? AFFINITY_CLANG : "none");
 	environment_add(env, "loops", loops_all);
 	fact_of_libraries(env);
+	fact_of_c_library(env);
 	environment_add(env, "hwloc_at_run_time", topo_library());
 	environment_add(env, "hardware_counters", counters_state(text, sizeof(text)));
 }

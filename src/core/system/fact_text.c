@@ -73,6 +73,7 @@ static const struct fact_form forms[] = {
 	ROWS("clock", RECORD, "{read_ns.1} ns to read, {step_ns.0} ns step", NULL, NULL),
 	ROWS("openmp_environment", PAIRS, "{*name}", "=", "none"),
 	ROWS("libraries", PAIRS, "{*name}", " ", NULL),
+	ROWS("c_library", PAIRS, "{*name}", "=", NULL),
 	PERCENT("steal_during_run", NULL),
 	PERCENT("others_load_during_run", NULL),
 	PERCENT("others_load_on_core_during_run", "no other CPU"),

@@ -20,6 +20,7 @@ const char *const facts_names[FACTS] = {
 	"compiler",
 	"compiler_flags",
 	"libraries",
+	"c_library",
 	"loops",
 	"frequency_governor",
 	"frequency_nominal",

@@ -10,7 +10,7 @@
  * are alike where all of facts_names[0..ALIKE) are equal. */
 #define FACTS_MACHINE 2
 #define FACTS_ALIKE   8
-#define FACTS         34
+#define FACTS         35
 
 extern const char *const facts_names[FACTS];
 

@@ -74,14 +74,15 @@ static void forget_meetings(const struct kernel *k, void *args)
 }
 
 /* Lines that a unit of work brings: those of its bytes where it moves any, else one, or less where
- * the next unit is in the same line. */
+ * the next unit is in the same line. Write-allocate that is not known counts as none: a library
+ * stores past the caches where vectors are large. */
 static double lines_of(const struct plan_job *job, enum element_type type)
 {
 	const struct work w = plan_work(job);
 	const struct param *p = param_of(job->kernel, "stride", PARAM_EXTENT);
 
 	if (w.bytes > 0)
-		return (w.bytes + w.fills) / MODEL_LINE;
+		return (w.bytes + (isnan(w.fills) ? 0 : w.fills)) / MODEL_LINE;
 	if (!(w.loads + w.stores > 0))
 		return 0;
 	if (!p || is_random(job))

@@ -98,6 +98,9 @@ static const struct fact_case {
 	{"openmp_environment", "none", "{\"openmp_environment\":{}}"},
 	{"libraries", "numa 2.0.16 hwloc 2.9.0",
 		"{\"libraries\":{\"numa\":\"2.0.16\",\"hwloc\":\"2.9.0\"}}"},
+	{"c_library", "glibc=2.36 x86_non_temporal_threshold=0xc0000",
+		"{\"c_library\":{\"glibc\":\"2.36\",\"x86_non_temporal_threshold\":"
+		"\"0xc0000\"}}"},
 	{"others_load_during_run", "71.50 %", "{\"others_load_during_run_percent\":71.5}"},
 	{"throttled_during_run", "0 s", "{\"throttled_during_run\":{\"seconds\":0,\"periods\":0}}"},
 	{"throttled_during_run", "0.2 s in 1 period",

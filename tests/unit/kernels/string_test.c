@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernels of string instructions: what they fill and copy, piece by piece, and what they
- * refuse. */
+/* The kernels of string instructions and of the C library: what they fill, copy and find, piece by
+ * piece, and what they refuse. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <math.h>
 #include <cmocka.h>
 
 #include "kernel_stage.h"
 
-static const char *const names[] = {"fill", "fill_zero", "copy_string"};
+static const char *const names[] = {
+	"fill", "fill_zero", "copy_string", "memset", "memcpy", "memmove"};
+
+static bool copies(const char *id)
+{
+	return !strcmp(id, "copy_string") || !strcmp(id, "memcpy") || !strcmp(id, "memmove");
+}
 
 static bool is_here(const char *id)
 {
@@ -39,7 +46,7 @@ static void stage_op(struct stage *s, const char *id, const char *settings, size
 {
 	stage_kernel(s, id, settings);
 	stage_vector(s, TYPE_CHAR, 1, bytes);
-	if (!strcmp(id, "copy_string"))
+	if (copies(id) || !strcmp(id, "memcmp"))
 		stage_vector(s, TYPE_CHAR, 1, bytes);
 }
 
@@ -55,7 +62,7 @@ static size_t wrong_bytes(const struct stage *s, const char *id)
 	for (size_t i = 0; i < s->vectors[0].elements / block * block; i++) {
 		unsigned char expected = ((const unsigned char *)&one)[i % 8];
 
-		if (!strcmp(id, "fill"))
+		if (!strcmp(id, "fill") || !strcmp(id, "memset"))
 			expected = 'X';
 		else if (!strcmp(id, "fill_zero"))
 			expected = 0;
@@ -119,14 +126,59 @@ static void test_steps(void **state)
 	}
 }
 
+/* Without a piece a call of the library gets all of a vector. */
+static void test_whole(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	stage_op(&s, "memcpy", "", 16384);
+	stage_setup(&s);
+	assert_int_equal(s.kernel->step(&s.worker, 1), 16384 / 8);
+	assert_int_equal(wrong_bytes(&s, "memcpy"), 0);
+	stage_end(&s);
+}
+
+/* A search that ends early, or a difference, in any place. */
+static void test_readers(void **state)
+{
+	static const struct {
+		const char *id;
+		unsigned char spoiled;
+	} readers[] = {{"memcmp", 1}, {"memchr", 'X'}};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(readers); i++)
+		for (size_t at = 0; at < 16384; at += 4095) {
+			struct stage s;
+
+			stage_op(&s, readers[i].id, "piece=4KiB", 16384);
+			stage_setup(&s);
+			assert_int_equal(s.kernel->run(&s.worker, 2), 2 * 16384 / 8);
+			assert_null(stage_verify(&s));
+			((unsigned char *)s.vectors[0].base)[at] = readers[i].spoiled;
+			s.kernel->run(&s.worker, 1);
+			assert_string_equal(
+				stage_verify(&s), "a call did not find what its vectors hold");
+			stage_end(&s);
+		}
+}
+
 static void test_work(void **state)
 {
+	static const char *const reading[] = {"memcmp", "memchr"};
+
 	(void)state;
-	assert_true(find_kernel("fill")->per_unit.bytes == 8);
-	assert_true(find_kernel("fill_zero")->per_unit.bytes == 8);
-	assert_true(find_kernel("copy_string")->per_unit.bytes == 16);
-	for (size_t i = 0; i < LENGTH(names); i++)
-		assert_true(find_kernel(names[i])->per_unit.fills == 0);
+	for (size_t i = 0; i < LENGTH(names); i++) {
+		const struct work w = find_kernel(names[i])->per_unit;
+
+		assert_true(w.bytes == (copies(names[i]) ? 16 : 8));
+		assert_true(strncmp(names[i], "mem", 3) ? w.fills == 0 : isnan(w.fills));
+	}
+	for (size_t i = 0; i < LENGTH(reading); i++)
+		assert_true(find_kernel(reading[i])->per_unit.fills == 0);
+	assert_true(find_kernel("memcmp")->per_unit.bytes == 16);
+	assert_true(find_kernel("memchr")->per_unit.bytes == 8);
 }
 
 /* A vector that has lines, but no block of dc zva, would be measured without doing anything. */
@@ -183,8 +235,11 @@ int main(void)
 		TEST("rounds fill and copy whole lines, in pieces of any size, and no byte beyond",
 			test_rounds),
 		TEST("a step is a piece", test_steps),
-		TEST("a unit is 8 bytes stored, a copy 8 loaded too, and no line is fetched to be "
-		     "overwritten",
+		TEST("a call of the library gets a whole vector", test_whole),
+		TEST("a call that finds something else is wrong", test_readers),
+		TEST("a unit is 8 bytes stored, a copy 8 loaded too; instructions fetch no line to "
+		     "be "
+		     "overwritten, and the library's lines are not known",
 			test_work),
 		TEST("pieces of broken lines and vectors that do not fit are refused",
 			test_refusals),

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Kernels that give whole pieces of their vectors to one instruction (string.c) or to one call of
+ * the C library (library.c). A unit is 8 bytes, a round accesses all vectors once, as in the other
+ * kernels of bandwidth; a step of mode: time is one piece. verify() checks the data in memory.
+ */
+#ifndef PIECES_H
+#define PIECES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bandwidth_rounds.h"
+#include "kernel.h"
+
+/* Threads may share vectors: races are intended. */
+#define PIECES_LOOP static __attribute__((noinline, aligned(64), no_sanitize("thread")))
+
+#define PIECES_LINE 64
+#define PIECES_FILL 0x58 /* what the access kernels write */
+
+struct pieces_args {
+	struct extent piece;
+};
+
+/* What a kernel does to a piece. */
+struct pieces_op {
+	bandwidth_loop *loop;  /* its `ahead` is the size of a piece */
+	int streams;           /* the first is stored to, unless it only reads */
+	bool reads;            /* ones in all streams; the loop returns how many elements it found
+				  to be as they should */
+	uint64_t after;        /* 8 bytes of the first stream at the end */
+	size_t (*block)(void); /* bytes that one instruction writes at least; NULL: a line's */
+};
+
+/* The bits of 1.0, which streams that are read are full of. */
+#define PIECES_ONES UINT64_C(0x3ff0000000000000)
+
+/* The functions of struct kernel that depend on the operation. */
+const char *pieces_check(const struct worker *w, const struct pieces_op *op, char *why, size_t n);
+const char *pieces_setup(struct worker *w, const struct pieces_op *op);
+const char *pieces_verify(const struct worker *w, const struct pieces_op *op, char *why, size_t n);
+const char *pieces_finds(const struct worker *w, const struct pieces_op *op, int k);
+/* Those that do not. */
+uint64_t pieces_run(struct worker *w, uint64_t passes);
+uint64_t pieces_step(struct worker *w, uint64_t steps);
+void pieces_teardown(struct worker *w);
+
+/* Defines the kernel `name` of the operation name##_op; l and s: elements of a unit that are read
+ * and written, f: bytes of write-allocate. */
+#define PIECES_KERNEL(name, lacking, piece_params, l, s, f, text)                        \
+	static const char *name##_check(const struct worker *w, char *why, size_t n)     \
+	{                                                                                \
+		return pieces_check(w, &name##_op, why, n);                              \
+	}                                                                                \
+	static const char *name##_setup(struct worker *w)                                \
+	{                                                                                \
+		return pieces_setup(w, &name##_op);                                      \
+	}                                                                                \
+	static const char *name##_verify(const struct worker *w, char *why, size_t n)    \
+	{                                                                                \
+		return pieces_verify(w, &name##_op, why, n);                             \
+	}                                                                                \
+	static const char *name##_finds(const struct worker *w, int k)                   \
+	{                                                                                \
+		return pieces_finds(w, &name##_op, k);                                   \
+	}                                                                                \
+	const struct kernel name##_kernel = {                                            \
+		.summary = text,                                                         \
+		.unit = "element",                                                       \
+		.params = piece_params,                                                  \
+		.args_size = sizeof(struct pieces_args),                                 \
+		.min_vectors = 1,                                                        \
+		.types = TYPES_WORDS,                                                    \
+		.per_unit = {.loads = l, .stores = s, .bytes = 8 * (l + s), .fills = f}, \
+		.prepares = true,                                                        \
+		.finds = name##_finds,                                                   \
+		.lacks = lacking,                                                        \
+		.check = name##_check,                                                   \
+		.setup = name##_setup,                                                   \
+		.run = pieces_run,                                                       \
+		.step = pieces_step,                                                     \
+		.verify = name##_verify,                                                 \
+		.teardown = pieces_teardown,                                             \
+	};
+
+#endif
