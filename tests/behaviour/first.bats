@@ -20,9 +20,10 @@ made_up() {
 	local file facts=${facts-'{"others_load_during_run_percent": 0.2}'}
 	mkdir -p "$1"
 	"$AFFINITY" --quiet --check --json state.json >/dev/null 2>&1 || true
+	"$AFFINITY" --quiet --topology --json topo.json >/dev/null 2>&1 || true
 	for file in "$args"/*.args; do
 		"$AFFINITY" --quiet --plan "${set[@]}" --json plan.json "$file" >/dev/null 2>&1 || continue
-		jq --rawfile args "$file" --arg date "$2" --argjson times "${3-1}" --argjson facts "$facts" --slurpfile state state.json \
+		jq --rawfile args "$file" --arg date "$2" --argjson times "${3-1}" --argjson facts "$facts" --slurpfile state state.json --slurpfile topo topo.json \
 			-f "$root/tests/behaviour/first.jq" plan.json >"$1/$(basename "$file" .args).json"
 	done
 }

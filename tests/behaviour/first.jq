@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A result of a file of args/first on a made-up machine, out of what --plan --json tells of it. --rawfile args FILE: the
 # argument file; --arg date; --argjson times NUMBER: all costs times it; --argjson facts OBJECT: more of the environment;
-# --slurpfile state FILE: what --check --json tells of the machine.
+# --slurpfile state FILE: what --check --json tells of the machine; --slurpfile topo FILE: what --topology does.
 # Where a figure is from can be seen: a cache of level n has 4^n ns, memory 90 ns and 50 more for each node between; n
 # threads have 20 n GB/s up to 100, of a node farther away 30 less; pairs of CPUs 10 ns, and a tenth of what their numbers
 # differ; intervals are a fiftieth.
@@ -21,6 +21,18 @@ def amount: {value: ., low: (. * 0.98), high: (. * 1.02), mark: {word: "firm", w
 def none: {value: null, low: null, high: null};
 def figure($table; $run; $o): if $table == "bandwidth" then rate($run) / $times else ns($run; $o) end | amount;
 
+# Pairs of CPUs by the innermost place of both.
+def levels: [$topo[0].levels[] | select(.in_order and .same_as == null)];
+def level_name: . as $name | [$topo[0].levels | reverse[] | select(.level == $name or .same_as == $name).level | select(. != "LLC")]
+	| if index("core") then "core" else join(" = ") end;
+def in_places: map([.places[].cpus | length * (length - 1) / 2] | add) + [0];
+def pair_classes: levels as $levels | ($levels | in_places) as $pairs | ($topo[0].cpus | length) as $n
+	| [.[] | [.threads[].cpu] as $t | . + {near: ([range($levels | length) | select(any($levels[.].places[].cpus; contains($t)))] | max // -1)}]
+	| group_by(-.near)[] | .[0].near as $near | [.[] | ns(.; .operations[0])] | sort
+	| {class: (if $near < 0 then "other " + $levels[0].level else "same " + ($levels[$near].level | level_name) end), measured: length,
+		pairs: ((if $near < 0 then $n * ($n - 1) / 2 else $pairs[$near] end) - $pairs[$near + 1]), fewest: (.[0] | amount),
+		median: ((.[(length - 1) / 2 | floor] + .[length / 2 | floor]) / 2 | amount), most: (.[-1] | amount), mark: {word: "firm", why: ""}};
+
 # "bandwidth rows=n cols=operation thread=1"
 def table: ($args | capture("\ntable: +(?<of>[a-z_]+) rows=(?<rows>[a-z]+)( cols=(?<cols>[a-z]+))?")) as $t
 	| .plans[0].runs as $all | ($all | map(select(.skipped | not))) as $runs
@@ -33,6 +45,7 @@ def table: ($args | capture("\ntable: +(?<of>[a-z_]+) rows=(?<rows>[a-z]+)( cols
 		rows_are: (if $t.rows == "operation" then "operation" else "variable" end), column_axis: $t.cols,
 		columns_are: (if $t.cols == null then "" elif $t.cols == "operation" then "operation" else "variable" end), rows: $rows,
 		columns: $columns, mean: null, against: null,
+		pair_classes: [if $t.rows == "a" and $t.cols == "b" then $runs | pair_classes else empty end],
 		cells: [$rows[] as $r | [$columns[] as $c
 			| [$runs[] | select(of(.; $t.rows; $r) and of(.; $t.cols; $c))][0] as $run
 			| if $run == null then none else

@@ -170,7 +170,7 @@ from here on also on cores of kind: efficiency" "$(grep -B1 'from here on' <<<"$
 	grep -q '^from n=2 on, threads also run on cores of kind: efficiency$' out.txt
 	holds '[.runs[1].threads[].kind] == ["performance", "efficiency"] and .runs[1].kinds_begin == "efficiency"
 		and (.runs[0] | has("kinds_begin") | not) and .environment.core_kinds == ["performance", "efficiency"]
-		and .tables[0].row_kinds == [null, "efficiency"]
+		and .tables[0].row_begins == [null, "kind efficiency"]
 		and [.runs[1].threads[].cpu_shown_by] == ["sched_getaffinity", "sched_getaffinity"]'
 	grep -q '^ - CPUs of threads 0-1: shown by sched_getaffinity$' out.txt
 	same "0,performance 1,efficiency" "$(awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -184,7 +184,7 @@ from here on also on cores of kind: efficiency" "$(grep -B1 'from here on' <<<"$
 	# shellcheck disable=SC2016
 	given "sweep: d = 1 2" 'passes: $d' "nodePerThread: first" "opType: fp_add" "numIter: 2" "table: cost rows=d" "plot: cost x=d"
 	measured
-	holds 'if .runs[0].threads[0].kind == null then (.tables[0] | has("row_kinds") | not) else true end'
+	holds 'if .runs[0].threads[0].kind == null then (.tables[0] | has("row_begins") | not) else true end'
 	[[ $(sed -n 1p out.csv) == *,cpu_found,kind,vectors,* ]]
 	run ! grep -q 'nohead dt 3' script
 }
@@ -205,7 +205,7 @@ with_gnuplot() {
 	given "sweep: n = 1 2" 'nodePerThread: first*$n' "numIter: 2" "plot: cost x=n"
 	measured
 	grep -qx "set arrow from first 2, graph 0 to first 2, graph 1 nohead dt 3 .*" script
-	grep -qx 'set label "efficiency" at first 2, .*' script
+	grep -qx 'set label "kind efficiency" at first 2, .*' script
 	rm script
 	# bars: before the second group
 	# shellcheck disable=SC2016
@@ -231,7 +231,7 @@ with_gnuplot() {
 	try "$root/scripts/report" results
 	[ "$status" -eq 0 ]
 	grep -q '<th scope=row>kinds of cores</th><td>performance, efficiency</td>' results/report.html
-	grep -q '<th scope=row>2, from here on also cores of kind efficiency</th>' results/report.html
+	grep -q '<tr class=begins><th scope=row>2 (kind efficiency begins)</th>' results/report.html
 	grep -q '<p class=kinds>Kind performance: t0.</p>' results/report.html
 }
 

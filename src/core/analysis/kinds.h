@@ -10,10 +10,8 @@
  * itself says which cores threads use. To be freed. */
 char *kinds_begin(const struct experiment *x, size_t run);
 
-/* For a table whose rows are values of a variable: the kinds, divided by commas, that begin with
- * each row, as kinds_begin() has them within the runs of this table. runs[rows * cols]; -1: there
- * is no such run. [rows + 1], to be freed with its texts; NULL: none begins. */
-char **kinds_of_rows(const struct experiment *x, const long *runs, size_t rows, size_t cols);
+/* Does a run have threads on cores of a kind? */
+bool kinds_use(const struct run *r, int kind);
 
 /* Does any run have threads on cores of several kinds? */
 bool kinds_mixed(const struct experiment *x);

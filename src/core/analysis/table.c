@@ -2,6 +2,7 @@
 /* What views and tables are called. */
 #include <stdlib.h>
 
+#include "analysis/pair_classes.h"
 #include "analysis/view.h"
 #include "base/alloc.h"
 #include "base/text.h"
@@ -51,9 +52,13 @@ void table_free(struct table *m)
 		free(m->row_labels[i]);
 	for (size_t i = 0; i < m->cols; i++)
 		free(m->col_labels[i]);
-	for (size_t i = 0; m->row_kinds && i < m->rows; i++)
-		free(m->row_kinds[i]);
-	free(m->row_kinds);
+	for (size_t i = 0; m->row_begins && i < m->rows; i++)
+		free(m->row_begins[i]);
+	for (size_t i = 0; m->col_begins && i < m->cols; i++)
+		free(m->col_begins[i]);
+	free(m->row_begins);
+	free(m->col_begins);
+	pair_classes_free(m);
 	free(m->row_labels);
 	free(m->col_labels);
 	free(m->row_name);

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "statistics/crossing.h"
+#include "analysis/begins.h"
 #include "analysis/counters.h"
 #include "analysis/crossings.h"
 #include "analysis/factors.h"
@@ -16,6 +17,7 @@
 #include "analysis/means.h"
 #include "analysis/node_labels.h"
 #include "analysis/op_names.h"
+#include "analysis/pair_classes.h"
 #include "analysis/size_axis.h"
 #include "analysis/table_held.h"
 #include "analysis/trace.h"
@@ -282,6 +284,21 @@ static void fill_cell(const struct experiment *x, const struct view *v, struct p
 		m->places[cell] = amount_at(x, p, ALL_THREADS, (enum quantity)v->against).value;
 }
 
+/* Where places begin along variables, and which pairs of CPUs are equally near. */
+static void know_places(
+	const struct experiment *x, const struct view *v, const long *runs, struct table *m)
+{
+	const struct begins_axis rows = {x, runs, m->rows, m->cols, m->cols, 1},
+				 columns = {x, runs, m->cols, m->rows, 1, m->cols};
+
+	m->row_begins = v->rows >= 0 ? begins_along(&rows) : NULL;
+	if (v->mean == MEAN_SCENARIOS) /* in place of the columns */
+		return;
+	m->col_begins = v->cols >= 0 ? begins_along(&columns) : NULL;
+	if (v->rows >= 0 && v->along < 0 && !m->ranges)
+		pair_classes_add(x, runs, m);
+}
+
 static void fill(const struct experiment *x, const struct view *v, struct point *p, struct table *m)
 {
 	*m = (struct table){
@@ -332,7 +349,7 @@ static void fill(const struct experiment *x, const struct view *v, struct point 
 			fill_cell(x, v, p, m, i * m->cols + k, held[i * m->cols + k]);
 		}
 	}
-	m->row_kinds = v->rows >= 0 ? kinds_of_rows(x, runs, m->rows, m->cols) : NULL;
+	know_places(x, v, runs, m);
 	free(runs);
 	m->held = table_held(m, held);
 	free(held);

@@ -83,7 +83,9 @@ struct table {
 	size_t nfixed;
 	char *row_name, *col_name;
 	char **row_labels, **col_labels;
-	char **row_kinds; /* [rows]: kinds_of_rows(); NULL: none begins */
+	char **row_begins, **col_begins; /* [rows], [cols]: begins_along(); NULL: nothing does */
+	struct pair_class *classes;      /* pair_classes_add(); NULL: none */
+	size_t nclasses;
 	size_t rows, cols;
 	struct amount *cells;   /* [rows * cols]; NAN: no such run, or not measured */
 	struct trust *trust;    /* [rows * cols] of cells with a value; NULL: they have no marks */

@@ -343,6 +343,15 @@ const struct document_operation *document_operation(const struct document_run *r
 	return NULL;
 }
 
+bool document_has_classes(const struct document_table *t)
+{
+	bool several = false;
+
+	for (size_t i = 0; i < t->nclasses; i++)
+		several |= t->classes[i].measured > 1;
+	return several;
+}
+
 const struct document_run *document_measured(const struct document *d, const char *label)
 {
 	for (size_t i = 0; label && i < d->nruns; i++)

@@ -34,6 +34,14 @@ struct document_cell {
 	const char *word; /* of a range without value: statistics/crossing.h; NULL: none */
 };
 
+/* Pairs of CPUs that are equally near, as analysis/pair_classes.h has them. */
+struct document_class {
+	const char *name, *at; /* at NULL: all of the table */
+	int64_t measured, pairs;
+	struct amount fewest, median, most;
+	struct document_mark mark;
+};
+
 struct document_table {
 	const char *drawn, *title, *kind; /* "plot", "cost (s), read", "quantity" */
 	const char *quantity;             /* "ns_per_unit" */
@@ -58,16 +66,17 @@ struct document_table {
 		size_t count;
 	} * places_by_row;
 	size_t nplaces_by_row;
-	const char *held;             /* what holds the data of the cells; NULL: not known */
-	bool ranges;                  /* cells are those of statistics/crossing.h */
-	struct document_texts starts; /* [rows.count]: kinds of cores that begin there; list NULL:
-					 none does */
+	const char *held; /* what holds the data of the cells; NULL: not known */
+	bool ranges;      /* cells are those of statistics/crossing.h */
+	/* what begins at rows and columns, as analysis/begins.h has it; list NULL: nothing does */
+	struct document_texts row_begins, column_begins;
+	struct document_class *classes;
+	size_t nclasses;
 	/* what follows from these */
 	enum document_shown shown;
 	enum quantity id; /* QUANTITY_COUNTER or _FIGURE: of which `quantity` is the name */
 	int rows_are,
-		columns_are;    /* AXIS_NONE, _THREAD, _OPERATION, _TIME or _VARIABLE (heading.h) */
-	const char **row_kinds; /* starts; NULL: none */
+		columns_are; /* AXIS_NONE, _THREAD, _OPERATION, _TIME or _VARIABLE (heading.h) */
 	size_t *by_row; /* [nruns] by their values of the row's variable; NULL: some have none */
 	struct amount *cells;        /* [rows.count * columns.count] */
 	struct document_mark *marks; /* the same */
@@ -190,6 +199,9 @@ double document_begin_s(const struct document_run *r, const struct document_job 
 
 /* The first operation of a run with that name; NULL: none. */
 const struct document_operation *document_operation(const struct document_run *r, const char *name);
+
+/* Are several of its pairs of CPUs equally near? */
+bool document_has_classes(const struct document_table *t);
 
 /* The run with that label, if it was measured; NULL: there is none, or label is NULL. */
 const struct document_run *document_measured(const struct document *d, const char *label);

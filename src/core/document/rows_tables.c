@@ -39,8 +39,23 @@ static const struct fields numbers_fields = FIELDS(NULL, numbers_rows, .bare = t
 #undef OF
 
 #define OF const char *
-static const struct field start_rows[] = {{.type = FIELD_TEXT, .flags = NULLED}};
-static const struct fields start_fields = FIELDS(NULL, start_rows, .bare = true);
+static const struct field begin_rows[] = {{.type = FIELD_TEXT, .flags = NULLED}};
+static const struct fields begin_fields = FIELDS(NULL, begin_rows, .bare = true);
+#undef OF
+
+#define OF struct document_class
+static const struct field class_rows[] = {
+	TEXT("class", name, MUST, "the innermost place of both: same L3 = node, other package"),
+	TEXT("at", at, LEFT_OUT, "the row or column that it is of; absent: all"),
+	WHOLE("measured", measured, MUST | FROM_1, "cells"),
+	WHOLE("pairs", pairs, MUST | FROM_0, "that the machine has"),
+	RECORD("fewest", fewest, amount_fields, MUST, NULL),
+	RECORD("median", median, amount_fields, MUST, NULL),
+	RECORD("most", most, amount_fields, MUST, NULL),
+	MAYBE("mark", mark, mark.there, mark_fields, LEFT_OUT, "the worst of these"),
+};
+static const struct fields class_fields =
+	FIELDS("pair_class", class_rows, .words = "pairs of CPUs that are equally near");
 #undef OF
 
 static const char *const drawn[] = {"table", "plot", "heat", NULL};
@@ -97,9 +112,14 @@ static const struct field table_rows[] = {
 		"reach_1, reach_2, walk, best_share, advised_share or kernel_share. An end that "
 		"is null beside one that is a number is open; absent: cells are figures with "
 		"their intervals"),
-	LIST("row_kinds", starts.list, starts.count, start_fields, LEFT_OUT,
-		"where the sweep of the rows reaches further kinds of cores: for each row those "
-		"that begin there, or null"),
+	LIST("row_begins", row_begins.list, row_begins.count, begin_fields, LEFT_OUT,
+		"where the sweep of the rows reaches further places or kinds of cores: for each "
+		"row "
+		"those that begin there, or null"),
+	LIST("column_begins", column_begins.list, column_begins.count, begin_fields, LEFT_OUT,
+		"the same of columns"),
+	LIST("pair_classes", classes, nclasses, class_fields, LEFT_OUT,
+		"of a table of pairs of CPUs: those that are equally near, the nearest first"),
 };
 #undef OF
 
@@ -139,8 +159,10 @@ void document_finish_table(struct document *d, struct document_table *t)
 	t->id = quantity_of_kind(t->kind, t->quantity);
 	t->rows_are = axis_of_kind(t->row_kind);
 	t->columns_are = axis_of_kind(t->column_kind);
-	if (t->starts.count == t->rows.count)
-		t->row_kinds = t->starts.list;
+	if (t->row_begins.count != t->rows.count)
+		t->row_begins.list = NULL;
+	if (t->column_begins.count != columns)
+		t->column_begins.list = NULL;
 	if (!t->has_place)
 		t->place_unit = "";
 	t->cells = document_list(d, t->rows.count * columns, sizeof(*t->cells));

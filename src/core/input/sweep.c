@@ -12,6 +12,7 @@
 #include "input/quick.h"
 #include "input/sweep_values.h"
 #include "input/where.h"
+#include "topology/pairs.h"
 
 static size_t name_length(const char *text)
 {
@@ -178,7 +179,11 @@ static int find_classes(const struct sweep *s, const struct request_file *f, con
 			text_count(value_at(s, s->combinations[i], (size_t)of[k]), &number);
 			cpus[k] = number < INT32_MAX ? topo_cpu(t, (int)number) : NULL;
 		}
-		classes[i] = cpus[0] && cpus[1] ? topo_shared(t, cpus[0], cpus[1]) + 1 : 0;
+		if (!cpus[0] || !cpus[1])
+			continue;
+		const struct topo_pair pair = topo_pair(t, cpus[0], cpus[1]);
+
+		classes[i] = (pair.shared + 1) * (t->nlevels + 1) + pair.unknown + 1;
 	}
 	return 0;
 }

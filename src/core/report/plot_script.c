@@ -157,13 +157,14 @@ static void reach_marks(const struct table *m, size_t first, FILE *f)
 	}
 }
 
-/* Marks where a sweep reaches another kind of cores: at its point, or before its bars. */
-static void kind_marks(const struct table *m, bool numeric, FILE *f)
+/* Marks where a sweep reaches further places or kinds of cores: at its point, or before its bars.
+ */
+static void begin_marks(const struct table *m, bool numeric, FILE *f)
 {
-	for (size_t i = 0; m->row_kinds && !m->places && i < m->rows; i++) {
+	for (size_t i = 0; m->row_begins && !m->places && i < m->rows; i++) {
 		double x = (double)i - 0.5;
 
-		if (!m->row_kinds[i])
+		if (!m->row_begins[i])
 			continue;
 		if (numeric)
 			text_position(m->row_labels[i], &x);
@@ -171,7 +172,7 @@ static void kind_marks(const struct table *m, bool numeric, FILE *f)
 			"set arrow from first %.12g, graph 0 to first %.12g, graph 1 nohead dt 3 "
 			"lc rgb '#444444'\nset label ",
 			x, x);
-		quoted(f, m->row_kinds[i]);
+		quoted(f, m->row_begins[i]);
 		above(x, 0, "left", "#444444", f);
 	}
 }
@@ -196,7 +197,7 @@ static void x_axis(const struct table *m, bool numeric, double least, double mos
 	if (geometric)
 		reach_marks(m, m->sizes ? 1 : 0, f);
 	label_rows((geometric && m->sizes) + (geometric && m->nmarks ? m->cols : 0) +
-			   (m->row_kinds && !m->places),
+			   (m->row_begins && !m->places),
 		f);
 }
 
@@ -247,7 +248,7 @@ static void curves(const struct table *m, FILE *f)
 	if (lines)
 		fprintf(f, "set offsets graph 0.02, graph 0.02, 0, 0\n");
 	x_axis(m, numeric, least, most, f);
-	kind_marks(m, numeric, f);
+	begin_marks(m, numeric, f);
 	for (size_t k = 0; k < m->cols; k++)
 		curve_data(m, k, numeric, f);
 	if (lines)
@@ -266,6 +267,23 @@ static void map_cell(FILE *f, size_t column, size_t row, double value)
 		fprintf(f, "%zu %zu NaN\n", column, row);
 }
 
+/* Lines before the rows and columns at which places begin. */
+static void map_borders(const struct table *m, FILE *f)
+{
+	for (size_t i = 0; m->row_begins && i < m->rows; i++)
+		if (m->row_begins[i])
+			fprintf(f,
+				"set arrow from graph 0, first %.1f to graph 1, first %.1f nohead "
+				"front lw 2\n",
+				(double)i - 0.5, (double)i - 0.5);
+	for (size_t k = 0; m->col_begins && k < m->cols; k++)
+		if (m->col_begins[k])
+			fprintf(f,
+				"set arrow from first %.1f, graph 0 to first %.1f, graph 1 nohead "
+				"front lw 2\n",
+				(double)k - 0.5, (double)k - 0.5);
+}
+
 static void heat_map(const struct table *m, FILE *f)
 {
 	head(m, f);
@@ -277,6 +295,7 @@ static void heat_map(const struct table *m, FILE *f)
 		m->rows - 1, m->cols - 1);
 	tics("x", m->col_labels, m->cols, f);
 	tics("y", m->row_labels, m->rows, f);
+	map_borders(m, f);
 	fprintf(f, "$map << END\n");
 	for (size_t i = 0; i < m->rows; i++)
 		for (size_t k = 0; k < m->cols; k++)

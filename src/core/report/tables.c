@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Matrices as aligned text. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,6 +138,20 @@ static int label_width(const struct document_table *t)
 	return width;
 }
 
+#define PAIRS "pairs of CPUs"
+
+/* "same L3", "same L3, s=M": to be freed */
+static char *class_name(const struct document_class *c)
+{
+	return alloc_format("%s%s%s", c->name, c->at ? ", " : "", c->at ? c->at : "");
+}
+
+/* Before a cell, or the head of a column. */
+static const char *border(const struct document_table *t, size_t column)
+{
+	return t->column_begins.list && t->column_begins.list[column] ? " |" : "  ";
+}
+
 static void print_row(const struct shown *s, size_t row, FILE *out)
 {
 	for (size_t k = 0; k < s->cols; k++) {
@@ -144,10 +159,47 @@ static void print_row(const struct shown *s, size_t row, FILE *out)
 		const int ends = k + 1 == s->cols && text[strlen(text) - 1] == ' ';
 
 		text[strlen(text) - (size_t)ends] = '\0';
-		fprintf(out, "  %*s", column_width(s, k) - ends, text);
+		fprintf(out, "%s%*s", border(s->table, k), column_width(s, k) - ends, text);
 		free(text);
 	}
 	fprintf(out, "\n");
+}
+
+static void print_class(const struct shown *s, const struct document_class *c, int width, FILE *out)
+{
+	const struct amount amounts[] = {c->fewest, c->median, c->most};
+	char *name = class_name(c);
+
+	fprintf(out, "  %-*s  %6" PRId64 " of %-6" PRId64, width, name, c->measured, c->pairs);
+	for (size_t i = 0; i < sizeof(amounts) / sizeof(*amounts); i++) {
+		const struct amount a = amount_times(amounts[i], s->scale.factor);
+
+		fprintf(out, "  %8.*f", numbers_decimals(a), a.value);
+	}
+	fprintf(out, "%s%s\n", c->mark.there && s->signs ? " " : "",
+		c->mark.there && s->signs ? signs[trust_word_named(c->mark.word)] : "");
+	free(name);
+}
+
+/* Pairs that are equally near, before the pairs themselves. */
+static void print_classes(const struct shown *s, FILE *out)
+{
+	const struct document_table *t = s->table;
+	int width = (int)strlen(PAIRS);
+
+	if (!document_has_classes(t))
+		return;
+	for (size_t i = 0; i < t->nclasses; i++) {
+		char *name = class_name(&t->classes[i]);
+
+		width = (int)strlen(name) > width ? (int)strlen(name) : width;
+		free(name);
+	}
+	fprintf(out, "  %-*s  %-16s  %8s  %8s  %8s\n", width, PAIRS, " measured", "fewest",
+		"median", "most");
+	for (size_t i = 0; i < t->nclasses; i++)
+		print_class(s, &t->classes[i], width, out);
+	fputc('\n', out);
 }
 
 static void print_table(const struct document_table *t, FILE *out)
@@ -156,13 +208,16 @@ static void print_table(const struct document_table *t, FILE *out)
 	int width = label_width(t), corner;
 
 	print_title(&s, out);
+	print_classes(&s, out);
 	corner = fprintf(
 		out, "  %s%s%s", t->row_axis, *t->column_axis ? " \\ " : "", t->column_axis);
 	fprintf(out, "%*s", width + 2 - corner, "");
 	for (size_t k = 0; k < s.cols; k++)
-		fprintf(out, "  %*s", column_width(&s, k), t->columns.list[k]);
+		fprintf(out, "%s%*s", border(t, k), column_width(&s, k), t->columns.list[k]);
 	fprintf(out, "\n");
 	for (size_t i = 0; i < s.rows; i++) {
+		if (t->row_begins.list && t->row_begins.list[i])
+			fprintf(out, "  -- %s\n", t->row_begins.list[i]);
 		fprintf(out, "  %-*s", width, t->rows.list[i]);
 		print_row(&s, i, out);
 	}

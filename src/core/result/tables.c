@@ -5,6 +5,7 @@
 
 #include "analysis/counters.h"
 #include "analysis/overheads.h"
+#include "analysis/pair_classes.h"
 #include "base/alloc.h"
 #include "statistics/crossing.h"
 #include "result/parts.h"
@@ -68,6 +69,21 @@ static void places(struct document *d, struct document_table *to, const struct t
 	}
 }
 
+static void classes(struct document *d, struct document_table *to, const struct table *t)
+{
+	if (!t->nclasses)
+		return;
+	to->nclasses = t->nclasses;
+	to->classes = document_list(d, t->nclasses, sizeof(*to->classes));
+	for (size_t i = 0; i < t->nclasses; i++) {
+		const struct pair_class *c = &t->classes[i];
+
+		to->classes[i] = (struct document_class){copy(d, c->name), copy(d, c->at),
+			(int64_t)c->measured, c->pairs, c->fewest, c->median, c->most,
+			t->trust ? result_mark(d, &c->trust) : (struct document_mark){0}};
+	}
+}
+
 static const char *drawn(const struct view *v)
 {
 	if (v->heat)
@@ -117,8 +133,11 @@ static void append(void *arg, const struct table *t)
 		.ranges = t->ranges,
 	};
 
-	if (t->row_kinds)
-		to.starts = labels(d, t->row_kinds, t->rows);
+	if (t->row_begins)
+		to.row_begins = labels(d, t->row_begins, t->rows);
+	if (t->col_begins)
+		to.column_begins = labels(d, t->col_begins, t->cols);
+	classes(d, &to, t);
 	cells(d, &to, t);
 	places(d, &to, t);
 	d->tables = alloc_grow(d->tables, d->ntables, sizeof(*d->tables));

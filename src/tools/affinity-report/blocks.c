@@ -75,6 +75,16 @@ static void numbers_begin(FILE *out, const struct grid *g)
 	free(summary);
 }
 
+/* Pairs of CPUs that are equally near, before the pairs themselves. */
+static void classes(const struct document_table *t, FILE *out)
+{
+	struct grid g = grids_classes(t);
+
+	if (document_has_classes(t))
+		html_grid(out, &g);
+	grid_free(&g);
+}
+
 /* A picture with its numbers folded. Where gnuplot left none, the figures are drawn here; what
  * cannot be drawn is numbers, unless a table of the file has them too: `twice`. b NULL: no block
  * of its own names it. */
@@ -96,6 +106,8 @@ static void plot(FILE *out, const struct block *b, const char *picture, const st
 		html_picture(out, picture, head);
 	bool drawn = picture || page_trace(t, out) || panel_draw(out, d, t, &g, head);
 
+	if (!twice)
+		classes(t, out);
 	if (drawn)
 		numbers_begin(out, &g);
 	if (drawn || !twice)
@@ -143,6 +155,7 @@ static void table(
 	page_mark_cells(d, t, &g);
 	s.unit = grid_scale(&g).unit;
 	begin(out, b, &s);
+	classes(t, out);
 	html_grid(out, &g);
 	html_figure_end(out);
 	grid_free(&g);

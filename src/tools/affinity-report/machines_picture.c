@@ -230,7 +230,7 @@ static struct document_table by_machine(
 	const size_t rows = of->rows.count;
 	struct document_table t = *of;
 
-	t.row_kinds = NULL; /* of one machine */
+	t.row_begins.list = t.column_begins.list = NULL; /* of one machine */
 	t.columns = (struct document_texts){
 		alloc_zeroed(names->count, sizeof(*t.columns.list)), names->count};
 	t.cells = alloc_zeroed(rows * names->count, sizeof(*t.cells));

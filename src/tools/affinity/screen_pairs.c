@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Figures of pairs on the first screen, of two CPUs or two nodes: each, or the least, the middle
- * and the most of those that are alike. Only the middle of an even number is computed here. */
+ * and the most of those that are alike. Only the middle of an even number of nodes is computed
+ * here.
+ */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,29 +14,18 @@
 #include "document/figure.h"
 
 struct pair {
-	int shared;
+	bool same;
 	struct told_figure figure;
 };
 
-static int by_shared_and_time(const void *a, const void *b)
+static int by_same_and_time(const void *a, const void *b)
 {
 	const struct pair *x = a, *y = b;
 
-	if (x->shared != y->shared)
-		return x->shared > y->shared ? -1 : 1; /* the innermost first */
+	if (x->same != y->same)
+		return x->same ? -1 : 1;
 	return (x->figure.amount.value > y->figure.amount.value) -
 	       (x->figure.amount.value < y->figure.amount.value);
-}
-
-static size_t count_pairs(const struct topo *t, int shared)
-{
-	size_t n = 0;
-
-	for (int i = 0; i < t->ncpus; i++)
-		for (int k = i + 1; t->cpus[i].allowed && k < t->ncpus; k++)
-			n += t->cpus[k].allowed &&
-			     topo_shared(t, &t->cpus[i], &t->cpus[k]) == shared;
-	return n;
 }
 
 /* Of figures in ascending order; of an even number the mean of both in the middle. */
@@ -61,46 +53,30 @@ static void add_spread(
 			screen_text(of));
 }
 
-static void add_class(struct screen *s, const struct pair *list, size_t n)
+/* Of the pairs of CPUs that are equally near. */
+static void add_class(struct screen *s, const struct document *d, const struct document_class *c)
 {
-	char shared[128], row[160], of[64];
+	const struct {
+		struct amount amount;
+		const char *column;
+	} of_class[] = {{c->fewest, "fewest"}, {c->median, "median"}, {c->most, "most"}};
 
-	if (list->shared >= 0)
-		topo_level_names(s->topo, list->shared, shared, sizeof(shared));
-	snprintf(row, sizeof(row), "%s %s", list->shared < 0 ? "other" : "same",
-		list->shared >= 0        ? shared
-		: s->topo->npackages > 1 ? "package"
-					 : "node");
-	snprintf(of, sizeof(of), "%zu of %zu pairs", n, count_pairs(s->topo, list->shared));
-	add_spread(s, list, n, row, of);
+	for (size_t i = 0; i < 3; i++)
+		if (c->measured > 1 || i == 1)
+			screen_add(s,
+				(struct told_figure){.what = "a line from core to core",
+					.unit = d->tables[0].unit,
+					.amount = of_class[i].amount,
+					.mark = trust_word_named(c->mark.word)},
+				screen_text(c->name), screen_text(of_class[i].column),
+				alloc_format(
+					"%" PRId64 " of %" PRId64 " pairs", c->measured, c->pairs));
 }
 
 void screen_add_cores(struct screen *s, const struct document *d)
 {
-	const struct document_table *t = &d->tables[0];
-	const size_t cells = t->rows.count * t->columns.count;
-	struct pair *list = alloc_zeroed(cells, sizeof(*list));
-	size_t n = 0, end;
-
-	for (size_t i = 0; i < cells; i++) {
-		const struct document_run *r = document_next_of_cell(d, t, i, NULL);
-		const struct told_figure f = screen_figure_at(d, i, "a line from core to core");
-
-		if (!r || !isfinite(f.amount.value) || r->nthreads != 2)
-			continue;
-		const struct topo_cpu *a = topo_cpu(s->topo, r->threads[0].cpu),
-				      *b = topo_cpu(s->topo, r->threads[1].cpu);
-
-		if (a && b)
-			list[n++] = (struct pair){topo_shared(s->topo, a, b), f};
-	}
-	qsort(list, n, sizeof(*list), by_shared_and_time);
-	for (size_t i = 0; i < n; i = end) {
-		for (end = i; end < n && list[end].shared == list[i].shared;)
-			end++;
-		add_class(s, &list[i], end - i);
-	}
-	free(list);
+	for (size_t i = 0; i < d->tables[0].nclasses; i++)
+		add_class(s, d, &d->tables[0].classes[i]);
 }
 
 /* More are wider than a screen, and args/first chooses some of their pairs only. */
@@ -124,7 +100,7 @@ static void add_large_matrix(struct screen *s, const struct document *d)
 			list[n++] = (struct pair){same, f};
 			own += same;
 		}
-	qsort(list, n, sizeof(*list), by_shared_and_time);
+	qsort(list, n, sizeof(*list), by_same_and_time);
 	char *ofs[] = {alloc_format("%zu measured", own), alloc_format("%zu measured", n - own)};
 
 	if (own)

@@ -110,6 +110,7 @@ static struct nearness *nearness_of_all(const struct topo *t, const struct scene
 				nearness_of(t, topo_cpu(t, v->cpus[i]), topo_cpu(t, v->cpus[k]));
 
 			own[k].level = near.level;
+			own[k].pair = near.pair;
 			own[k].distance = near.distance;
 		}
 		if (same_kernels(v))

@@ -3,11 +3,12 @@
 #ifndef NEARNESS_H
 #define NEARNESS_H
 
-#include "topology/topo.h"
+#include "topology/pairs.h"
 
 struct nearness {
 	int level; /* of the first cache that both are under, 0: one core, TOPO_LEVELS: none */
-	uint64_t distance; /* of their nodes, if there is none */
+	struct topo_pair pair; /* clusters, dies and others are no caches */
+	uint64_t distance;     /* of their nodes, if there is none */
 };
 
 struct nearness nearness_of(

@@ -8,7 +8,8 @@
 #include <cmocka.h>
 
 #include "topology/caches.h"
-#include "topology/topo.h"
+#include "topology/levels.h"
+#include "topology/pairs.h"
 
 static void load(struct topo *t, const char *variable, const char *value)
 {
@@ -90,6 +91,65 @@ static void caches_of_the_user_keep_the_lines_of_the_machine(void **state)
 	topo_free(t);
 }
 
+/* How many pairs of a class there are, by looking at each. */
+static long look_at_pairs(const struct topo *t, struct topo_pair of)
+{
+	long n = 0;
+
+	for (int i = 0; i < t->ncpus; i++)
+		for (int k = 0; k < i; k++)
+			n += t->cpus[i].allowed && t->cpus[k].allowed &&
+			     topo_pair_is(topo_pair(t, &t->cpus[k], &t->cpus[i]), of);
+	return n;
+}
+
+static void check_class(const struct topo *t, int a, int b, const char *name, long pairs)
+{
+	const struct topo_pair p = topo_pair(t, topo_cpu(t, a), topo_cpu(t, b));
+	char buffer[128];
+
+	assert_string_equal(topo_pair_name(t, p, buffer, sizeof(buffer)), name);
+	assert_int_equal(topo_pair_count(t, p), pairs);
+	assert_int_equal(look_at_pairs(t, p), pairs);
+}
+
+/* Two packages of two nodes, each with an L3, in it two L2 of two cores of two hardware threads. */
+static void classes_of_pairs_are_of_their_innermost_common_place(void **state)
+{
+	struct topo machine, *t = &machine;
+
+	(void)state;
+	load(t, "HWLOC_SYNTHETIC", "pack:2 [numa] l3:2 l2:2 core:2 pu:2");
+	check_class(t, 0, 1, "same core", 16);
+	check_class(t, 0, 2, "same L2", 32);
+	check_class(t, 0, 4, "same L3", 64);
+	check_class(t, 0, 8, "same node = package", 128);
+	check_class(t, 0, 16, "other package", 256);
+	topo_free(t);
+	load(t, "HWLOC_XMLFILE", "tests/topologies/laptop.xml");
+	check_class(t, 0, 1, "same core", 4);
+	topo_free(t);
+}
+
+/* Whether CPUs that hide their L3 share one is not known; that they do not share one which others
+ * show is. */
+static void pairs_that_hide_a_level_are_a_class_of_their_own(void **state)
+{
+	struct topo machine, *t = &machine;
+
+	(void)state;
+	load(t, "HWLOC_SYNTHETIC", "pack:2 [numa] l3:2 core:3 pu:1");
+	t->caches_hidden = true;
+	for (int i = 3; i < 12; i++)
+		t->cpus[i].caches[3] = -1;
+	topo_load_levels(t, NULL);
+	check_class(t, 0, 1, "same L3", 3);
+	check_class(t, 0, 3, "same node = package", 9);
+	check_class(t, 3, 4, "same node = package (L3 not known)", 3 + 15);
+	check_class(t, 5, 6, "other package", 36);
+	topo_free(t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -97,6 +157,8 @@ int main(void)
 		cmocka_unit_test(the_share_of_a_core_is_that_of_one_cache),
 		cmocka_unit_test(a_cache_without_usable_cores_is_no_share),
 		cmocka_unit_test(caches_of_the_user_keep_the_lines_of_the_machine),
+		cmocka_unit_test(classes_of_pairs_are_of_their_innermost_common_place),
+		cmocka_unit_test(pairs_that_hide_a_level_are_a_class_of_their_own),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

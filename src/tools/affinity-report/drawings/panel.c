@@ -219,17 +219,19 @@ static void legend(FILE *out, const struct panel *p)
 	fputs("</p>\n", out);
 }
 
-/* Where a sweep reaches another kind of cores. */
-static void kinds(FILE *out, const struct panel *p)
+/* Where a sweep reaches further places or kinds of cores. */
+static void begins(FILE *out, const struct panel *p)
 {
-	for (size_t i = 0; p->table->row_kinds && !p->table->places && i < p->grid->nrows; i++) {
+	for (size_t i = 0; p->table->row_begins.list && !p->table->places && i < p->grid->nrows;
+		i++) {
 		double x = axis_at(&p->x, panel_place(p, i, 0));
 
-		if (!p->table->row_kinds[i] || !isfinite(x))
+		if (!p->table->row_begins.list[i] || !isfinite(x))
 			continue;
 		html(out,
 			"<path class=one d='M%.1f %gV%g' /><text class=title x=%.1f y=%g>%s</text>",
-			x, PANEL_TOP, PANEL_BOTTOM, x + 4, PANEL_TOP + 12, p->table->row_kinds[i]);
+			x, PANEL_TOP, PANEL_BOTTOM, x + 4, PANEL_TOP + 12,
+			p->table->row_begins.list[i]);
 	}
 }
 
@@ -261,7 +263,7 @@ static void draw_curves(FILE *out, const struct panel *p, const char *caption)
 		x_marks(out, p);
 	else
 		x_rows(out, p);
-	kinds(out, p);
+	begins(out, p);
 	panel_curves(out, p);
 	y_title(out, p);
 	x_title(out, p);

@@ -4,6 +4,7 @@
 #include "document/figure.h"
 #include "affinity-report/figures/grids.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -203,17 +204,37 @@ struct grid grids_table(const struct document_table *t)
 		.unit = t->unit,
 		.heat = t->ranges ? HEAT_NONE : heat_of(t),
 		.held = t->held ? alloc_format("%s", t->held) : NULL,
+		.column_begins = t->column_begins.list,
 		.mean = t->mean && !strcmp(t->mean, "geometric")};
 
 	for (size_t k = 0; k < t->columns.count; k++)
 		grid_column(&g, "%s", t->columns.list[k]);
 	for (size_t i = 0; i < t->rows.count; i++) {
-		const char *kinds = t->row_kinds ? t->row_kinds[i] : NULL;
-		struct amount *cells = grid_row(&g, "%s%s%s", t->rows.list[i],
-			kinds ? ", from here on also cores of kind " : "", kinds ? kinds : "");
+		struct amount *cells = grid_row(&g, "%s", t->rows.list[i]);
 
+		if (t->row_begins.list)
+			g.rows[i].begins = t->row_begins.list[i];
 		for (size_t k = 0; k < t->columns.count; k++)
 			cells[k] = t->cells[i * t->columns.count + k];
+	}
+	return g;
+}
+
+struct grid grids_classes(const struct document_table *t)
+{
+	struct grid g = {.corner = alloc_format("pairs of CPUs"), .unit = t->unit};
+
+	grid_column(&g, "fewest");
+	grid_column(&g, "median");
+	grid_column(&g, "most");
+	for (size_t i = 0; i < t->nclasses; i++) {
+		const struct document_class *c = &t->classes[i];
+		struct amount *cells = grid_row(&g, "%s%s%s, %" PRId64 " of %" PRId64, c->name,
+			c->at ? ", " : "", c->at ? c->at : "", c->measured, c->pairs);
+
+		cells[0] = c->fewest;
+		cells[1] = c->median;
+		cells[2] = c->most;
 	}
 	return g;
 }

@@ -61,6 +61,8 @@ char *grids_corner(const struct document_table *t, const char *between);
 
 /* Each makes a grid, which is to be freed; it has no rows if the document lacks the tables. */
 struct grid grids_table(const struct document_table *t);
+/* Its pairs of CPUs by how near they are. */
+struct grid grids_classes(const struct document_table *t);
 /* For each operation's table with that key, the row with that label, as a column. */
 struct grid grids_row(const struct document *d, const struct table_key *k, const char *row);
 /* Empirical and hypothetical speedups in the row `row` of their tables, by `rows` and thread, and

@@ -33,14 +33,16 @@ struct grid {
 	size_t ncolumns;
 	struct grid_row {
 		char *head;
+		const char *begins;   /* places that begin there; NULL: none */
 		const char *unit;     /* of its cells, behind its head; NULL: the grid's */
 		struct amount *cells; /* [ncolumns] */
 		double *spreads;      /* [ncolumns] of placements, beside the interval; NAN: none */
 		struct trust *marks;  /* [ncolumns]; those that are firm are not shown */
 	} * rows;
 	size_t nrows;
-	bool ranges;      /* cells are those of statistics/crossing.h */
-	const char *unit; /* of all cells; NULL: several, or none */
+	const char *const *column_begins; /* [ncolumns]; NULL: nothing does */
+	bool ranges;                      /* cells are those of statistics/crossing.h */
+	const char *unit;                 /* of all cells; NULL: several, or none */
 	/* HEAT_UNKNOWN: would have colours, but nobody knows which figures are worse */
 	enum grid_heat { HEAT_NONE, HEAT_UNKNOWN, HEAT_MORE_IS_WORSE, HEAT_LESS_IS_WORSE } heat;
 	char *held; /* what holds the data of the cells, shown below; NULL: not known */

@@ -121,18 +121,28 @@ static struct heat heat_of(const struct grid *g)
 	return differ(&h) ? h : none;
 }
 
-/* The class of a cell's colour: " class=w3", on a logarithmic scale. */
-static void colour(FILE *out, const struct grid *g, const struct heat *h, size_t row, size_t column)
+static bool begins(const struct grid *g, size_t column)
+{
+	return g->column_begins && g->column_begins[column];
+}
+
+/* The classes of a cell: its colour on a logarithmic scale, "w3", and whether a place begins. */
+static void classes(
+	FILE *out, const struct grid *g, const struct heat *h, size_t row, size_t column)
 {
 	double value = g->rows[row].cells[column].value;
+	const char *line = begins(g, column) ? "begins" : "";
 
-	if (h->most.value <= 0 || !isfinite(value) || value <= 0 || is_mean(g, row, column))
+	if (h->most.value <= 0 || !isfinite(value) || value <= 0 || is_mean(g, row, column)) {
+		fprintf(out, "%s%s", *line ? " class=" : "", line);
 		return;
+	}
 	double part = log(value / h->least.value) / log(h->most.value / h->least.value);
 
 	if (g->heat == HEAT_LESS_IS_WORSE)
 		part = 1 - part;
-	fprintf(out, " class=w%d", (int)fmin(HEAT_CLASSES - 1, part * HEAT_CLASSES));
+	fprintf(out, *line ? " class='w%d %s'" : " class=w%d%s",
+		(int)fmin(HEAT_CLASSES - 1, part * HEAT_CLASSES), line);
 }
 
 /* ---- what was not measured */
@@ -276,7 +286,7 @@ static void cell(FILE *out, const struct grid *g, const struct heat *h, const st
 	bool known = isfinite(a.value) && !g->ranges;
 
 	fputs("<td", out);
-	colour(out, g, h, row, column);
+	classes(out, g, h, row, column);
 	if (known) {
 		mark(out, &g->rows[row].marks[column]);
 		exact(out, a);
@@ -300,7 +310,9 @@ static void row(FILE *out, const struct grid *g, const struct left_out *l, const
 	const struct scale s =
 		r->unit ? numbers_scale(r->unit, r->cells, g->ncolumns) : digits->scale;
 
-	html(out, "<tr><th scope=row>%p%s%s</th>", HTML_LABEL(r->head), r->unit ? ", " : "",
+	html(out, "<tr%s><th scope=row>%p%s%s%s%s%s</th>", r->begins ? " class=begins" : "",
+		HTML_LABEL(r->head), r->begins ? " (" : "", r->begins ? r->begins : "",
+		r->begins ? " begins)" : "", r->unit ? ", " : "",
 		r->unit && s.unit ? s.unit : r->unit);
 	for (size_t k = 0; k < g->ncolumns; k++)
 		if (!l->columns[k])
@@ -313,7 +325,8 @@ static void heads(FILE *out, const struct grid *g, const struct left_out *l)
 	html(out, "<thead><tr><th>%s</th>", g->corner);
 	for (size_t i = 0; i < g->ncolumns; i++) {
 		if (!l->columns[i])
-			html(out, "<th scope=col>%p</th>", HTML_LABEL(g->columns[i]));
+			html(out, "<th scope=col%s>%p</th>", begins(g, i) ? " class=begins" : "",
+				HTML_LABEL(g->columns[i]));
 	}
 	fputs("</tr></thead>", out);
 }
