@@ -42,6 +42,21 @@ disturbed() {
 	echo "(.runs[] | select(.values | $1)).operations[].samples.disturbed = 9"
 }
 
+# links WHAT [FILTER]: the sentences on the links of last-level caches.
+links() {
+	made duo "$1" "${2-.}"
+	"$AFFINITY" --quiet --show "duo/$1.json" | sed -n 's/^ - \(load: .*\(link\|node\|spread\).*\)/\1/p'
+}
+
+@test "what last-level caches have to memory is a sentence: cores that fill a link, caches that share one, spread or not" {
+	same "load: 5 cores saturate the link of L3 0 (37 GB/s); 6 last-level caches saturate the node (111 GB/s); 16 threads under 8 last-level caches move 3.0 times what they move under 2: spread." "$(links links)"
+	same "load: L3 0 and L3 1 (37 GB/s), L3 2 and L3 3 (37 GB/s) share a link, as other pairs move up to 74 GB/s." "$(links pairs)"
+	# each part by itself, and nothing where nodes have one such cache, or no interval says it
+	same "load: 5 cores saturate the link of L3 0 (37 GB/s)." "$(links links '.tables[0].columns |= .[:1] | .tables[0].cells |= map(.[:1]) | .tables[0] |= (.rows |= .[:5] | .cells |= .[:5])')"
+	same "" "$(links links 'del(.runs[].threads[].last_cache)')"
+	same "" "$(links pairs '.tables[0].cells |= map(map(if .value then .low = 1 | .high = 99 else . end))')"
+}
+
 @test "crossings of sizes and of threads, and what meetings take, are answers, too" {
 	made duo decode
 	made duo sizes

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Documents as the files of args/inference and args/tiers leave them on a machine with two nodes and 8 CPUs, of figures
-# that are made up: `jq -n -f answers.jq --arg of decode`, sizes, layers or hot. Intervals are 2 % wide; cells are [figure,
+# that are made up: `jq -n -f answers.jq --arg of decode`, sizes, layers, hot; links and pairs are of one node. Intervals are 2 % wide; cells are [figure,
 # low, high].
 def amount: if type == "array" then {value: .[0], low: .[1], high: .[2]} elif . == null then {value: null, low: null, high: null}
 	else {value: ., low: (. * 0.99), high: (. * 1.01)} end;
@@ -17,7 +17,7 @@ def run($values; $base; $operation; $threads; $rate; $vectors): ($rate | amount)
 	baseline: {run: (($values + $base) | named), operations: []}};
 def table($quantity; $unit; $operation; $rows; $columns; $values; $cells): ($quantity | split(" along ")) as [$name, $along] |
 	def axis: if . == "" then "" else "variable" end; {shown: "table", title: "\($quantity), \($operation)",
-	quantity: $name, kind: (if $name | IN("crossing", "speedup") then "quantity" else "figure" end), along: $along, unit: $unit,
+	quantity: $name, kind: (if $name | IN("crossing", "speedup", "bandwidth") then "quantity" else "figure" end), along: $along, unit: $unit,
 	operation: $operation, thread: null, values: $values, row_axis: $rows[0], rows_are: ($rows[0] | axis), column_axis: $columns[0],
 	columns_are: ($columns[0] | axis), rows: $rows[1:], columns: $columns[1:], mean: null, ranges: ($quantity | startswith("crossing")), against: null,
 	cells: [$cells[] | map(if type == "object" then {value: null, low: null, high: null} + . else amount end)]};
@@ -27,6 +27,10 @@ def document($comment; $runs; $tables): {program: "affinity", schema: 3, simulat
 	arguments: {path: "args/\($of).args", text: "# \($comment)\nkernels: gemv\n", set: []}, warnings: [],
 	method: {mode: "work", cost: "seconds", statistic: "median", iterations: 5, placements: 3, confidence: 95},
 	runs: $runs, tables: $tables};
+
+# Threads under L3 of these numbers, and what they move.
+def under($caches): .threads |= [range(length) as $i | .[$i] + {last_cache: "L3 \($caches[$i])"}];
+def rate: [group_by(. / 2 | floor)[] | [length * 8, 37] | min] | [add, 111] | min;
 
 {
 	decode: (
@@ -59,5 +63,20 @@ def document($comment; $runs; $tables): {program: "affinity", schema: 3, simulat
 		| document("What does a second tier cost?";
 			[range(4) as $i | ["X", "Y"][] as $cold | run({other: "1", hot_share: $shares[$i], cold: $cold}; {cold: "X"}; "chase_tiers"; 1;
 				(if $cold == "X" then 1 else 0.5 end); [vector("X"; 67108864), vector($cold; 67108864)])];
-			[table("speedup"; ""; "chase_tiers"; ["hot_share"] + $shares; ["cold", "X", "Y"]; {other: "1"}; [$speeds[] | [1, .]])]))
+			[table("speedup"; ""; "chase_tiers"; ["hot_share"] + $shares; ["cold", "X", "Y"]; {other: "1"}; [$speeds[] | [1, .]])])),
+	# 8 L3 of 8 cores; two L3 share a link of 37 GB/s, the node has 111, a core 8
+	links: (
+		[1, 2, 4, 5, 8, 16, 32, 48, 64] as $n | ["packed(node(0))", "node(0)"] as $how
+		| [$n[] as $i | [[range($i) | . / 8 | floor], [range($i) | . % 8]]] as $caches
+		| document("Links";
+			[range(9) as $i | range(2) as $k | run({n: "\($n[$i])", how: $how[$k]}; {}; "load"; $n[$i]; 1; [vector("X"; 4294967296)])
+				| under($caches[$i][$k])];
+			[table("bandwidth"; "GB/s"; "load"; ["n"] + ($n | map(tostring)); ["how"] + $how; {}; [$caches[] | map(rate)])])),
+	pairs: (
+		[range(4) | "L3(\(.))"] as $l3
+		| document("Pairs";
+			[range(4) as $a | range(4) as $b | select($a != $b) | run({a: $l3[$a], b: $l3[$b]}; {}; "load"; 16; 1; [vector("X"; 4294967296)])
+				| under([range(8) | $a] + [range(8) | $b])];
+			[table("bandwidth"; "GB/s"; "load"; ["a"] + $l3; ["b"] + $l3; {};
+				[range(4) as $a | [range(4) as $b | if $a == $b then null else [range(8) | $a, $b] | rate end]])]))
 }[$of]

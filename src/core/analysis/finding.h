@@ -31,6 +31,8 @@ enum finding_kind {
 	FINDING_UNDECIDED,
 	FINDING_THREADS, /* how many are worth it */
 	FINDING_BEST,    /* of all choices */
+	FINDING_LINKS,   /* of last-level caches: how many threads and caches fill them */
+	FINDING_SHARED_LINKS,
 	FINDING_SHARE,   /* of the pages that are best on the near memory */
 	FINDING_MEETING, /* what it takes after each layer */
 	FINDING_HOT,     /* what cold vectors on a second memory cost */
@@ -52,6 +54,7 @@ enum finding_kind {
 	FINDING_MISSING,
 	FINDING_WEAK_RUNS,
 	FINDING_LAYER,
+	FINDING_SHARED_LINK,
 	FINDING_KINDS
 };
 

@@ -20,6 +20,7 @@
 /* What stands in several sentences. */
 /* clang-format off */
 #define INTERVAL(part) "[ ({" part "%l} .. {" part "%h})]"
+#define OF_TABLE "[{operation}[, {values}]: ][{!operation}{values}: ]"
 #define THREADS(part) "{" part "} thread{" part "?|s}"
 #define RATE(part) "{" part "%r}" INTERVAL(part)
 #define SHARE(part) "<{" part "%v}~%>" INTERVAL(part)
@@ -85,6 +86,15 @@ static const struct {
 		"Of all, {most%r} is the most: <{best}, " THREADS("threads") ">"
 		"[, which their intervals do not tell from {others|, }]"
 		"[{?uncertain}, of figures without intervals]"},
+	[FINDING_LINKS] = {"links", FINDING_HEADLINE,
+		OF_TABLE "[{cores} core{cores?|s} saturate{cores?s|} the link of {cache} (<{link%r}>)]"
+		"[{?cores}{?caches}; ]"
+		"[{caches} last-level cache{caches?|s} saturate{caches?s|} the node ({node%r})]"
+		"[{?cores}{?times}; ][{!cores}{?caches}{?times}; ]"
+		"[{threads} threads under {many} last-level caches move <{times%t}~times> "
+		"what they move under {few}: spread]"},
+	[FINDING_SHARED_LINKS] = {"shared_links", FINDING_HEADLINE,
+		OF_TABLE "{pairs|, } share a link, as other pairs move up to {most%r}"},
 	[FINDING_SHARE] = {"share", FINDING_DETAILS,
 		"[{operation}, ]{row}[, {column}][, {values}]: the bandwidth is highest with "
 		"<{best%v}~%" INTERVAL("best") "> of the pages on the node of the threads"
@@ -93,8 +103,7 @@ static const struct {
 		"[. The kernel's own weights are " ADVICE("kernel", "kernel_is") "]"},
 	[FINDING_MEETING] = {"meeting", FINDING_DETAILS, "{curve}, " THREADS("threads") WAITS},
 	[FINDING_HOT] = {"hot", FINDING_DETAILS,
-		"[{operation}[, {values}]: ][{!operation}{values}: ]"
-		"{place} has {first%.3g}" INTERVAL("first") " with hot_share {first_share}"
+		OF_TABLE "{place} has {first%.3g}" INTERVAL("first") " with hot_share {first_share}"
 		"[, and {last%.3g}" INTERVAL("last") " with hot_share {last_share},] "
 		"of the speed of {base}; at least {part%.2g} of it "
 		"[from <hot_share {from}> on][{?uncertain}, without intervals: " HOW_CERTAIN "]"
@@ -150,6 +159,7 @@ static const struct {
 	[FINDING_WEAK_RUNS] = {"weak_runs", FINDING_PARTS,
 		"{which}[ with {threads|, } thread{n?|s}] ({reasons})"
 		"[, which had {highest%r}[{?several} at most][{?quicker} and may be quicker]]"},
+	[FINDING_SHARED_LINK] = {"shared_link", FINDING_PARTS, "<{one}> and <{other}> ({rate%r})"},
 	[FINDING_LAYER] = {"layer", FINDING_PARTS,
 		"{curve}: " RATE("most") " at most, with " THREADS("threads")
 		"[ (not distinguished from {tied|, })]"

@@ -230,6 +230,8 @@ static const struct field thread_rows[] = {
 	TEXT("kind", kind, NULLED,
 		"of its core: performance, middle, efficiency; null: cores are alike, their kinds "
 		"are not known, or the thread is not bound"),
+	TEXT("last_cache", last_cache, LEFT_OUT,
+		"the last-level cache of its CPU, where nodes have several: L3 2"),
 	FLAG("shares_core", shares_core, MUST, NULL),
 	FLAG("takes_turns", takes_turns, LEFT_OUT, "another thread runs on the same CPU"),
 	LIST("vectors", vectors, nvectors, index_fields, MUST, NULL),

@@ -145,8 +145,10 @@ struct document_vector {
 };
 
 struct document_thread {
-	int node, core, cpu; /* -1: the thread was not bound */
-	const char *kind;    /* of its core; NULL: alike, or not known */
+	int node, core, cpu;    /* -1: the thread was not bound */
+	const char *kind;       /* of its core; NULL: alike, or not known */
+	const char *last_cache; /* "L3 2", where a node has several; NULL: it has not, or not known
+				 */
 	bool shares_core, takes_turns;
 	size_t *vectors; /* indices of the run's vectors */
 	size_t nvectors;

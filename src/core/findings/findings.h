@@ -18,12 +18,12 @@ void findings_fill(struct document *d);
 void findings_headline(const struct document *d, struct finding_list *to);
 
 /* The others are of a table each: how many threads are worth it (how_many.c), where costs cross
- * (crossings.c), the best share of pages (shares.c), what meetings take (layers.c) and far cold
- * vectors (hot.c); ... */
+ * (crossings.c), the links of caches (links.c), the best share of pages (shares.c), what meetings
+ * take (layers.c) and far cold vectors (hot.c); ... */
 typedef void findings_of_table(
 	const struct document *d, const struct document_table *t, struct finding_list *to);
-findings_of_table findings_how_many, findings_crossings, findings_shares, findings_meetings,
-	findings_hot;
+findings_of_table findings_how_many, findings_links, findings_crossings, findings_shares,
+	findings_meetings, findings_hot;
 /* ... where the weights of a language model go, and how many threads read them (weights.c), from
  * which size or number of threads on (placements.c), and with how many layers (layers.c); */
 findings_of_table findings_weights, findings_placements, findings_layers;

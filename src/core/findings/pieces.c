@@ -30,11 +30,14 @@ void findings_fill(struct document *d)
 		findings_shares, findings_meetings, findings_hot, findings_weights,
 		findings_placements, findings_layers};
 	const bool answers = findings_run(d);
+	/* times of an emulated machine say nothing of a real one */
+	const bool real = !document_simulated(d);
 
 	findings_free(&d->findings);
+	for (size_t i = 0; real && i < d->ntables; i++) /* says more than extremes do */
+		findings_links(d, &d->tables[i], &d->findings);
 	findings_headline(d, &d->findings);
-	/* times of an emulated machine say nothing of a real one */
-	if (document_simulated(d))
+	if (!real)
 		return;
 	for (size_t k = 0; k < sizeof(all) / sizeof(*all); k++)
 		for (size_t i = 0; i < d->ntables && (answers || k < 5); i++)

@@ -28,6 +28,11 @@ static bool is_told(const struct document *d, const struct document_table *t)
 	return false;
 }
 
+bool rates_is(const struct document *d, const struct document_table *t)
+{
+	return is_rate(t) && !is_told(d, t);
+}
+
 bool rates_count_threads(const struct document *d, const char *variable)
 {
 	bool any = false;
@@ -47,7 +52,7 @@ bool rates_count_threads(const struct document *d, const char *variable)
 
 bool rates_find(const struct document *d, const struct document_table *t, struct rates *c)
 {
-	if (!is_rate(t) || is_told(d, t))
+	if (!rates_is(d, t))
 		return false;
 	if (rates_count_threads(d, t->row_axis))
 		*c = (struct rates){t, &t->rows, &t->columns, t->row_axis, t->column_axis, false};

@@ -18,6 +18,9 @@ struct rates {
 	bool across;                           /* threads are its columns */
 };
 
+/* Does the table have rates of all threads, and no earlier one the same? */
+bool rates_is(const struct document *d, const struct document_table *t);
+
 /* False: the table has no such curves, or an earlier one those of the same. */
 bool rates_find(const struct document *d, const struct document_table *t, struct rates *c);
 

@@ -101,6 +101,16 @@ static struct document_vector vector(struct document *d, const struct prepared *
 	return to;
 }
 
+/* Of nodes with one each the node says it. */
+static const char *last_cache(struct document *d, const struct topo *t, int cpu)
+{
+	const struct topo_cpu *of = cpu < 0 ? NULL : topo_cpu(t, cpu);
+	char name[32];
+
+	return of && topo_last_cache_above(t, of, name, sizeof(name)) ? document_copy(d, name)
+								      : NULL;
+}
+
 struct document_thread result_thread(struct document *d, const struct plan *p, int thread)
 {
 	const struct plan_thread *t = &p->threads[thread];
@@ -109,6 +119,7 @@ struct document_thread result_thread(struct document *d, const struct plan *p, i
 		.core = t->core == UNBOUND ? -1 : t->core,
 		.cpu = t->cpu == UNBOUND ? -1 : t->cpu,
 		.kind = topo_kind_name(p->topo, t->kind),
+		.last_cache = last_cache(d, p->topo, t->cpu),
 		.shares_core = t->shares_core,
 		.takes_turns = t->takes_turns,
 		.vectors = document_list(d, (size_t)t->nvectors, sizeof(*to.vectors)),

@@ -56,16 +56,22 @@ bool topo_level_above_cores(const struct topo *t, int level)
 	return topo_level_groups(t, level) && (core < 0 || level < core);
 }
 
-int topo_shared(const struct topo *t, const struct topo_cpu *a, const struct topo_cpu *b)
+const char *topo_last_cache_above(
+	const struct topo *t, const struct topo_cpu *cpu, char *buffer, size_t n)
 {
-	for (int i = t->nlevels - 1; i >= 0; i--) {
-		const struct topo_level *l = &t->levels[i];
-		const int place = l->of[a - t->cpus];
+	const int node = topo_level(t, "node"), last = topo_level(t, "LLC");
+	int level = last, root;
 
-		if (!l->aside && place >= 0 && place == l->of[b - t->cpus])
-			return l->same_as >= 0 ? l->same_as : i;
-	}
-	return -1;
+	if (node < 0 || last < 0 || t->levels[last].of[cpu - t->cpus] < 0)
+		return NULL;
+	root = t->levels[last].same_as < 0 ? last : t->levels[last].same_as;
+	if (!topo_level_above_cores(t, root) || t->levels[last].count <= t->levels[node].count)
+		return NULL;
+	for (int i = root; i < t->nlevels && !t->levels[level].cache; i++)
+		if (t->levels[i].cache && (i == root || t->levels[i].same_as == root))
+			level = i;
+	snprintf(buffer, n, "%s %d", t->levels[level].name, t->levels[level].of[cpu - t->cpus]);
+	return buffer;
 }
 
 const char *topo_level_names(const struct topo *t, int level, char *buffer, size_t n)

@@ -231,9 +231,10 @@ bool topo_level_groups(const struct topo *t, int level);
 /* level_names.c: does it group them above the cores? */
 bool topo_level_above_cores(const struct topo *t, int level);
 
-/* level_names.c: the innermost level of which both CPUs of the topology are in the same place; -1:
- * none. Of levels with the same places it is the outermost. */
-int topo_shared(const struct topo *t, const struct topo_cpu *a, const struct topo_cpu *b);
+/* level_names.c: "L3 2", the last-level cache of a CPU, in buffer; NULL: none is known, or no node
+ * has several. */
+const char *topo_last_cache_above(
+	const struct topo *t, const struct topo_cpu *cpu, char *buffer, size_t n);
 
 /* level_names.c: for messages: "L3 = node", with all levels that have the same places, but LLC,
  * which is one of the others; in buffer. */
