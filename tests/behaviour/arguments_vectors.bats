@@ -412,6 +412,55 @@ placement=local_4k")
 	refused 3 "t.args:6: tablesPerVector: node 1 does not exist" "  hint: nodes that can hold vectors here: 0"
 }
 
+# backingPerVector, pageCachePerVector
+
+@test "vectors are in memory without a file, in a memfd, a file of the run's own, or a user's" {
+	head -c 8192 /dev/zero >model
+	given "nodePerVector: 0*4" "vectorPerThread: 0, 0, 0, 1" "backing: anonymous memfd file:. file:model" \
+		"cache: asis asis warm warm(node(far(0)))"
+	planned "vector 0: node 0, 4096 char, 4 KiB, pages system, init node" \
+		"vector 1: node 0, 4096 char, 4 KiB, pages system, init node, memfd" \
+		"vector 2: node 0, 4096 char, 4 KiB, pages system, init node, folder ., cache warm" \
+		"vector 3: node 0, 4096 char, 4 KiB, pages system, init node, file model, cache warm by node 1"
+	given "backing: file:model memory"
+	refused 2 "t.args:6: backing: unknown value 'memory'" "  hint: anonymous, memfd, file:PATH or file:FOLDER"
+	given "backing: memfd file:none"
+	refused 3 "t.args:6: backing: 'none': No such file or directory" \
+		"  hint: file:PATH is a file to read, or a folder for one of the run's own"
+	given "backing: file:/dev/null memfd"
+	refused 3 "t.args:6: backing: '/dev/null': is neither a file nor a folder" \
+		"  hint: file:PATH is a file to read, or a folder for one of the run's own"
+	given "backing: file:model*" "cache: hot warm(7)"
+	refused 2 "t.args:7: cache: unknown value 'hot'" "  hint: asis, cold, warm or warm(NODE)" \
+		"t.args:7: cache: node 7 does not exist" "  hint: nodes that can hold vectors here: 0-1"
+}
+
+@test "a user's file is read only, and no larger than it is; what files cannot have is refused" {
+	head -c 8192 /dev/zero >model
+	for kernel in write=stores\ to gemv=makes\ the\ content\ of migrate=moves\ pages\ of chase=makes\ the\ content\ of; do
+		given "opType: ${kernel%=*}" "backing: file:model memfd" "tamPerVector: 8KiB*" "targetPerVector: 1 0"
+		refused 2 "t.args:1: ${kernel%=*} ${kernel#*=} vector 0, which is the file 'model': a user's file is never written" \
+			"  hint: opType: read only loads; backing: file:FOLDER is a file of the run's own"
+	done
+	given "backing: memfd file:model" "tamPerVector: 4KiB 12KiB"
+	refused 3 "t.args:4: vector 1 has 12 KiB, the file 'model' 8 KiB" "  hint: tamPerVector: 8192B is all of it"
+	local case
+	for case in "cache: asis warm|vector 1: only pages of files can be warm or cold" \
+		"cache: cold asis|vector 0: a cold file comes to lie where threads read it" \
+		"pagesPerVector: base*|vector 0: only anonymous memory has pages of a size that is asked for" \
+		"nodePerVector: weighted:0=1,1=2 0|vector 0: pages of files are not dealt out by weights" \
+		"nodePerVector: replicate 0|vector 0: a file has its pages once: there are no copies or slices" \
+		"state: M none|vector 0: a user's file is never written, and a state needs stores"; do
+		given "backing: file:model memfd" "${case%|*}" "owner: thread:0*"
+		try "$AFFINITY" --plan t.args
+		[ "$status" -eq 2 ]
+		[[ $stderr == *"t.args:6: ${case#*|}"$'\n  hint: '* ]]
+	done
+	given "backing: file:.*" "cache: cold*" "nodePerVector: local*" "mode: time:1s"
+	refused 2 "t.args:7: cache: cold cannot be used with mode: time:1s: only the first pass would meet the state" \
+		"  hint: use mode: work, and set samples: N"
+}
+
 # targetPerVector
 
 @test "targetPerVector takes the words for nodes, and none" {

@@ -42,6 +42,9 @@ compare() { # FURTHER-RESULT
 	[[ $output == *$'\n+ No repetitions of one run\n - vector 0: pages on other nodes: 0 in 4.json, 12 in 7.json\n'* ]]
 	try "$AFFINITY" --compare 1.json 7.json
 	[[ $output == *$'\n - vector 0: pages on other nodes: was 0, is 12\n'* ]]
+	change 7.json '.runs[0].vectors[0] += {backing: "file", file: "model", cache: "warm"}'
+	compare 7.json
+	[[ $output == *$'\n - vector 0: backing: "anonymous" in 4.json, "file" in 7.json\n'* ]]
 	change 7.json '.interrupted = true'
 	compare 7.json
 	[[ $output == *$'\n - 7.json was interrupted: it has a part of its samples\n'* ]]

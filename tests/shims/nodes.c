@@ -184,12 +184,21 @@ long migrate_pages(int pid, unsigned long bits, const unsigned long *from, const
 	return 0;
 }
 
+/* Pages of files lie as the mapping's policy has it, too: the driver gives both the same. */
+long set_mempolicy(int mode, const unsigned long *nodes, unsigned long bits)
+{
+	(void)mode;
+	(void)nodes;
+	(void)bits;
+	return 0;
+}
+
 /* A vector is mapped into address space that was reserved. */
 void *mmap(void *at, size_t length, int protection, int flags, int fd, off_t offset)
 {
 	void *base = (void *)syscall(SYS_mmap, at, length, protection, flags, fd, offset);
 
-	if (base == MAP_FAILED || !(flags & MAP_FIXED) || !(protection & PROT_WRITE))
+	if (base == MAP_FAILED || !(flags & MAP_FIXED) || (!(protection & PROT_WRITE) && fd < 0))
 		return base;
 	pthread_mutex_lock(&lock);
 	forget(base, (char *)base + length);

@@ -36,6 +36,17 @@ static const struct field page_table_rows[] = {
 };
 static const struct fields page_table_fields = FIELDS(NULL, page_table_rows);
 
+static const struct field page_cache_rows[] = {
+	WHOLE("resident_before", page_cache.resident_before, MUST | FROM_0,
+		"base pages in memory before it was mapped"),
+	WHOLE("left", page_cache.left, MUST | FROM_0,
+		"base pages that stayed when they were dropped"),
+	TEXT("shown_by", page_cache.shown_by, NULLED, "mincore or cachestat; null: not asked"),
+	WHOLE("minor_faults", page_cache.minor_faults, MUST | FROM_0, "while it was touched"),
+	WHOLE("major_faults", page_cache.major_faults, MUST | FROM_0, NULL),
+};
+static const struct fields page_cache_fields = FIELDS(NULL, page_cache_rows);
+
 static const struct field placement_rows[] = {
 	MAP("pages_on_node", pages_on_node, nodes, pages_fields, MUST, "base pages by node"),
 	CHOICE("nodes_shown_by", nodes_shown_by, NULLED, proofs_of_nodes,
@@ -77,6 +88,8 @@ static const struct field placement_rows[] = {
 		"with tables_node: its page tables (needed), and by how many the nodes' counts of "
 		"all processes grew while it was touched: on that node, and on the others "
 		"together"),
+	PART("page_cache", has_page_cache, page_cache_fields, LEFT_OUT,
+		"with file: its pages in memory"),
 };
 static const struct fields placement_fields =
 	FIELDS("placement", placement_rows, .words = "as the kernel says after the first touch");
@@ -140,6 +153,13 @@ static const struct field vector_rows[] = {
 	TEXT("weights_by", weights_by, LEFT_OUT,
 		"of weighted:measured: the file of --bandwidths, the bandwidths of the nodes, and "
 		"the nodes of the CPUs; absent: the weights are the file's own"),
+	CHOICE("backing", backing, LEFT_OUT, &backing_names[1],
+		"what gives it its pages: a memfd, a file without a name in a folder, a user's "
+		"file, mapped read-only; absent: anonymous memory"),
+	TEXT("file", file, LEFT_OUT, "path of the file or folder"),
+	CHOICE("cache", cache, LEFT_OUT, cache_names,
+		"pages of the file: as they lay, dropped and read in, or dropped before every "
+		"sample"),
 	INT("tables_node", tables_node, LEFT_OUT | NULLED | FROM_0,
 		"the node that was asked for its page tables (tablesPerVector); absent: none"),
 	INT("target_node", target_node, LEFT_OUT | NULLED | FROM_0,

@@ -96,7 +96,7 @@ struct document_placement {
 	int touched_by_cpu, touching_threads;
 	bool touched_in_turn; /* by all of them; else by those of its node */
 	bool broken;
-	bool has_free_huge, has_moved_back, has_page_tables;
+	bool has_free_huge, has_moved_back, has_page_tables, has_page_cache;
 	struct {
 		int node;
 		int64_t local_bytes, remote_bytes, none_bytes;
@@ -108,6 +108,10 @@ struct document_placement {
 		int64_t needed, more_on_node, more_elsewhere;
 		bool only_node_with_memory;
 	} page_tables;
+	struct {
+		int64_t resident_before, left, minor_faults, major_faults;
+		const char *shown_by;
+	} page_cache;
 };
 
 struct document_vector {
@@ -119,6 +123,7 @@ struct document_vector {
 	struct document_placement found, *found_again; /* in the first placement, in the others */
 	size_t nagain;
 	const char *touch_order, *memory, *weights_by; /* NULL: none */
+	const char *backing, *file, *cache;            /* NULL: anonymous memory; no file */
 	bool has_placement, has_part, has_state;
 	struct {
 		const char *name;

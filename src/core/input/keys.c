@@ -73,6 +73,16 @@ const struct param request_keys[] = {
 	{"tablesPerVector", NULL, PARAM_WORDS, FIELD(tables_per_vector), "none*", 1, 0, NULL,
 		"node on which the page tables of each vector lie; none: where they come to lie",
 		0},
+	{"backingPerVector", "backing", PARAM_WORDS, FIELD(backing_per_vector), "anonymous*", 1, 0,
+		NULL,
+		"what gives each vector its pages: anonymous, memfd, file:PATH (read only), "
+		"file:FOLDER (a file of the run's own)",
+		0},
+	{"pageCachePerVector", "cache", PARAM_WORDS, FIELD(cache_per_vector), "asis*", 1, 0, NULL,
+		"of files: asis, as their pages lie; warm or warm(NODE), dropped and read in; "
+		"cold, "
+		"dropped before every sample",
+		0},
 	{"leaveHuge", NULL, PARAM_WORDS, FIELD(leave_huge), NULL, 1, MEM_MAX_NODES, NULL,
 		"what is left in blocks of a huge page of the threads' nodes, whose other free "
 		"memory is broken: 4G, 0.5xvectors, 0=4G 1=0; all: as found",

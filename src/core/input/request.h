@@ -47,7 +47,7 @@ struct request {
 	int mapping_by;                         /* enum mapping_type */
 	struct words node_per_vector, size_per_vector, type_per_vector, pages_per_vector,
 		init_per_vector, order_per_vector, state_per_vector, owner_per_vector,
-		target_per_vector, tables_per_vector;
+		target_per_vector, tables_per_vector, backing_per_vector, cache_per_vector;
 	struct words leave_huge;
 	struct words vector_per_thread; /* words as written, commas still in them */
 	int summary, statistic, verify; /* enums above */

@@ -69,6 +69,21 @@ static size_t alignment(const struct mem *m, enum mem_pages pages)
 	return m->page_bytes;
 }
 
+/* A store to the user's file is a fault. */
+static int map_file(struct mem *m, const struct mem_backed *b)
+{
+	const int protection = b->kind == BACKING_FILE ? PROT_READ : PROT_READ | PROT_WRITE;
+	const int file = backing_open(b, m->bytes);
+
+	if (file < 0)
+		return -1;
+	m->backed = *b;
+	m->file = file;
+	return mmap(m->base, m->bytes, protection, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED
+		       ? -1
+		       : 0;
+}
+
 static int map(struct mem *m, const struct mem_request *r)
 {
 	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
@@ -76,6 +91,8 @@ static int map(struct mem *m, const struct mem_request *r)
 
 	if (reserve(m, alignment(m, r->pages)))
 		return -1;
+	if (r->backed && r->backed->kind)
+		return map_file(m, r->backed);
 	if (mem_from_pool(r->pages))
 		flags |= MAP_HUGETLB | __builtin_ctzl(m->page_bytes) << MAP_HUGE_SHIFT;
 	p = mmap(m->base, m->bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
@@ -89,6 +106,9 @@ static int report_no_map(
 	int error = errno;
 
 	text_size(r->bytes, size, sizeof(size));
+	if (r->backed && r->backed->path)
+		return error_add(e, STATUS_PLACEMENT, at, "%s: cannot have %s in '%s': %s", what,
+			size, r->backed->path, strerror(error));
 	if (!mem_from_pool(r->pages) || error != ENOMEM)
 		return error_add(e, STATUS_FAILED, at, "%s: cannot reserve %s: %s", what, size,
 			strerror(error));
@@ -130,7 +150,8 @@ static int report_no_policy(
 	return -1;
 }
 
-static int set_policy(const struct mem *m, const struct mem_request *r)
+/* The policy as the kernel takes it: its mode, and its nodes in mask. */
+static int policy_of(const struct mem_request *r, unsigned long mask[MEM_MAX_NODES / WORD_BITS])
 {
 	static const int modes[] = {
 		[MEM_BIND] = MPOL_BIND | MPOL_F_STATIC_NODES,
@@ -138,16 +159,45 @@ static int set_policy(const struct mem *m, const struct mem_request *r)
 		[MEM_PREFERRED] = MPOL_PREFERRED | MPOL_F_STATIC_NODES,
 		[MEM_LOCAL] = MPOL_LOCAL,
 	};
-	unsigned long mask[MEM_MAX_NODES / WORD_BITS] = {0};
-	const int mode =
-		prefers_several(r) ? MPOL_PREFERRED_MANY | MPOL_F_STATIC_NODES : modes[r->policy];
 
-	if (r->policy == MEM_LOCAL)
-		return mbind(m->base, m->bytes, modes[MEM_LOCAL], NULL, 0, 0) ? -1 : 0;
-	for (size_t i = 0; i < MEM_MAX_NODES; i++)
+	for (size_t i = 0; i < MEM_MAX_NODES && r->policy != MEM_LOCAL; i++)
 		if (r->nodes[i])
 			mask[i / WORD_BITS] |= 1UL << i % WORD_BITS;
+	return prefers_several(r) ? MPOL_PREFERRED_MANY | MPOL_F_STATIC_NODES : modes[r->policy];
+}
+
+static int set_policy(const struct mem *m, const struct mem_request *r)
+{
+	unsigned long mask[MEM_MAX_NODES / WORD_BITS] = {0};
+	const int mode = policy_of(r, mask);
+
+	if (r->policy == MEM_LOCAL)
+		return mbind(m->base, m->bytes, mode, NULL, 0, 0) ? -1 : 0;
 	return mbind(m->base, m->bytes, mode, mask, MASK_BITS, 0) ? -1 : 0;
+}
+
+int mem_task_begin(const struct mem_request *r, struct mem_task_policy *before)
+{
+	unsigned long mask[MEM_MAX_NODES / WORD_BITS] = {0};
+	const int mode = policy_of(r, mask);
+
+	*before = (struct mem_task_policy){0};
+	if (get_mempolicy(&before->mode, before->mask, MASK_BITS, NULL, 0))
+		return -1;
+	if (r->policy == MEM_LOCAL)
+		return set_mempolicy(mode, NULL, 0) ? -1 : 0;
+	return set_mempolicy(mode, mask, MASK_BITS) ? -1 : 0;
+}
+
+void mem_task_end(const struct mem_task_policy *before)
+{
+	const int error = errno;
+	bool nodes = false;
+
+	for (size_t i = 0; i < sizeof(before->mask) / sizeof(*before->mask); i++)
+		nodes |= before->mask[i];
+	(void)set_mempolicy(before->mode, nodes ? before->mask : NULL, nodes ? MASK_BITS : 0);
+	errno = error;
 }
 
 int mem_prefer(const struct mem *m, size_t offset, size_t bytes, int node)
@@ -254,5 +304,7 @@ void mem_unmap(struct mem *m)
 {
 	if (m->map)
 		munmap(m->map, m->map_bytes);
+	if (m->backed.kind)
+		close(m->file);
 	*m = (struct mem){0};
 }

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "memory/backing.h"
 #include "memory/pages.h"
 
 /* A mapping with an inaccessible page on either side: the kernel cannot merge it with a neighbour,
@@ -27,6 +28,8 @@ struct mem {
 	bool from_pool;    /* a pool of huge pages gives its pages */
 	bool no_policy;    /* the kernel refuses policies: a page comes from the node of the thread
 			      that touches it first */
+	struct mem_backed backed;
+	int file; /* of what is not anonymous */
 	void *map;
 	size_t map_bytes;
 };
@@ -55,6 +58,17 @@ void mem_unmap(struct mem *m);
 /* Prefers a node for a part of a mapping, in whole pages, before it is touched. 0, or -1 and errno.
  */
 int mem_prefer(const struct mem *m, size_t offset, size_t bytes, int node);
+
+/* A task's policy, to be restored. */
+struct mem_task_policy {
+	int mode;
+	unsigned long mask[(MEM_MAX_NODES + 1) / (8 * sizeof(unsigned long)) + 1];
+};
+
+/* From here on what the kernel takes for the calling thread itself, such as pages of files, is on
+ * the nodes of the request. 0, or -1 and errno where the kernel refuses. */
+int mem_task_begin(const struct mem_request *r, struct mem_task_policy *before);
+void mem_task_end(const struct mem_task_policy *before);
 
 /* What shows where pages are, the best first. */
 enum mem_proof {

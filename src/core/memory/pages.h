@@ -36,6 +36,8 @@ enum mem_pages {
 #define MEM_POOLS 6
 extern const size_t mem_pool_bytes[MEM_POOLS];
 
+struct mem_backed;
+
 struct mem_request {
 	size_t bytes; /* at least 1 */
 	enum mem_policy policy;
@@ -43,6 +45,7 @@ struct mem_request {
 			      MEM_LOCAL */
 	enum mem_pages pages;
 	bool huge_last; /* of PAGES_THP_BASE: the half at the end is the huge one */
+	const struct mem_backed *backed; /* NULL: anonymous memory */
 };
 
 #define THP_DIR "/sys/kernel/mm/transparent_hugepage"

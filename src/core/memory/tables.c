@@ -2,47 +2,22 @@
 /* Sets the policy of a task while it touches, and reads the nodes' counts of page tables. */
 #include "memory/tables.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <numaif.h>
 #include <stdbool.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "memory/capacity.h"
-
-/* numaif.h lacks it: node numbers keep their meaning when the cpuset changes. */
-#ifndef MPOL_F_STATIC_NODES
-#define MPOL_F_STATIC_NODES (1 << 15)
-#endif
-
-#define WORD_BITS (8 * sizeof(unsigned long))
-
-/* The kernel reads one bit less than the argument says: with 64, node 63 would be lost. */
-#define MASK_BITS (MEM_MAX_NODES + 1)
+#include "memory/mem.h"
 
 /* MPOL_BIND would end in the OOM killer where the node is full. */
 int mem_tables_begin(int node, struct mem_task_policy *before)
 {
-	unsigned long mask[MASK_BITS / WORD_BITS + 1] = {0};
+	bool nodes[MEM_MAX_NODES] = {false};
+	const struct mem_request r = {.policy = MEM_PREFERRED, .nodes = nodes};
 
-	memset(before, 0, sizeof(*before));
-	if (get_mempolicy(&before->mode, before->mask, MASK_BITS, NULL, 0))
-		return -1;
-	mask[(size_t)node / WORD_BITS] |= 1UL << (size_t)node % WORD_BITS;
-	return set_mempolicy(MPOL_PREFERRED | MPOL_F_STATIC_NODES, mask, MASK_BITS) ? -1 : 0;
-}
-
-void mem_tables_end(const struct mem_task_policy *before)
-{
-	int error = errno;
-	bool nodes = false;
-
-	for (size_t i = 0; i < sizeof(before->mask) / sizeof(*before->mask); i++)
-		nodes |= before->mask[i];
-	(void)set_mempolicy(before->mode, nodes ? before->mask : NULL, nodes ? MASK_BITS : 0);
-	errno = error;
+	nodes[node] = true;
+	return mem_task_begin(&r, before);
 }
 
 size_t mem_tables_needed(const void *base, size_t bytes)

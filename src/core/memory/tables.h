@@ -13,18 +13,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "memory/pages.h"
-
-/* A task's policy, to be restored. */
-struct mem_task_policy {
-	int mode;
-	unsigned long mask[(MEM_MAX_NODES + 1) / (8 * sizeof(unsigned long)) + 1];
-};
+#include "memory/mem.h"
 
 /* From here on the page tables that the calling thread makes come from a node, as long as it has
- * memory. 0, or -1 and errno where the kernel refuses. */
+ * memory, up to mem_task_end(). 0, or -1 and errno where the kernel refuses. */
 int mem_tables_begin(int node, struct mem_task_policy *before);
-void mem_tables_end(const struct mem_task_policy *before);
 
 /* The page tables of a mapping of `bytes` at `base`, without those of higher levels: each has as
  * many entries for base pages as fit in one. A transparent huge page has one as well, to be split

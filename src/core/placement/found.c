@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "placement/backed.h"
 
 const struct placement *prepare_found(const struct prepared *r, size_t placement, int vector)
 {
@@ -22,10 +23,13 @@ int found_wrong(const struct plan *p, int vector, const char *why, struct errors
 
 	if (p->request->verify == VERIFY_WARN || v->policy == MEM_PREFERRED) {
 		error_warn(e, "vector %d, asked for node %s: %s", vector, v->asked, why);
+		backed_hint(p, vector, e);
 		return 0;
 	}
 	error_add(e, STATUS_PLACEMENT, p->request->node_per_vector.at,
 		"vector %d, asked for node %s: %s", vector, v->asked, why);
+	if (backed_hint(p, vector, e))
+		return -1;
 	return error_hint(e, "free memory on that node (numactl -H, numastat) or choose another; "
 			     "verify: warn measures anyway and adds a warning");
 }

@@ -51,7 +51,8 @@ static void take(struct held *h, const struct plan_vector *v, struct mem *m)
 {
 	int node = touch_source(v);
 
-	if (mem_from_pool(v->pages)) {
+	/* what is still mapped cannot be dropped */
+	if (mem_from_pool(v->pages) || backing_is_file(&m->backed)) {
 		mem_unmap(m);
 		return;
 	}

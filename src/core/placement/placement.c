@@ -246,6 +246,9 @@ static const char *wrong_size(const struct plan_vector *v, const struct mem *m,
 const char *placement_wrong(const struct plan_vector *v, const struct mem *m,
 	const struct placement *found, char *why, size_t n)
 {
+	/* there are none to prove until a sample reads them in */
+	if (m->backed.cache == CACHE_COLD)
+		return NULL;
 	/* no pages: the kernel does not report their nodes, and touch() has warned about it */
 	const char *wrong = found->pages.pages ? wrong_node(v, m, found, why, n) : NULL;
 

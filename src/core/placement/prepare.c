@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "memory/check.h"
 #include "memory/deal.h"
+#include "placement/backed.h"
 #include "placement/copies.h"
 #include "placement/found.h"
 #include "placement/tables.h"
@@ -122,7 +123,8 @@ static int refuse_full(const struct plan *p, int vector, struct errors *e)
 static int map_one(struct prepared *r, const struct plan *p, int vector, struct errors *e)
 {
 	const struct plan_vector *v = &p->vectors[vector];
-	struct mem_request request = {v->bytes, v->policy, v->nodes, v->pages, plan_huge_last(v)};
+	bool nodes[MEM_MAX_NODES];
+	const struct mem_request request = plan_request(v, nodes);
 	char *what = alloc_format("vector %d", vector);
 	uint64_t t0 = clock_ns();
 	int failed = mem_map(
@@ -172,7 +174,10 @@ static int prepare_one(struct prepared *r, const struct plan *p, int vector,
 	struct tables_before *before = tables_before(v, r->rights);
 	int failed =
 		r->mems[vector].no_policy ? touch_without_policy(p, vector, r->rights, &who, e) : 0;
+	bool touch_it = true;
 	if (!failed)
+		failed = backed_begin(r, p, vector, &who, stop, &touch_it, e);
+	if (!failed && touch_it)
 		failed = touch(p, v, &r->mems[vector], &who, r->rights, stop, &touched, e);
 	if (!failed && v->weights && !touched.refused && !*stop)
 		failed = deal(r, p, vector, &who, stop, &touched, e);
@@ -184,8 +189,10 @@ static int prepare_one(struct prepared *r, const struct plan *p, int vector,
 	found->pages = touched.pages;
 	found->mthp_bytes = touched.mthp_bytes;
 	free(who.cpus);
-	if (touched.tables_error)
-		return tables_refused(p, vector, touched.tables_error, e);
+	found->minor_faults = touched.minor_faults;
+	found->major_faults = touched.major_faults;
+	if (touched.policy_error)
+		return tables_refused(p, vector, touched.policy_error, e);
 	if (failed || *stop)
 		return -1;
 	return touched.refused ? refuse_full(p, vector, e) : prove(r, p, vector, e);

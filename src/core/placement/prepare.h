@@ -22,10 +22,13 @@ struct placement {
 	int touchers;      /* number of threads that touched it */
 	uint64_t map_ns;   /* mmap(), policy and page size, including the checks before them */
 	uint64_t touch_ns; /* of the slowest toucher */
-	uint64_t copy_ns;  /* of a further copy: copying the first one by one thread; else 0 */
-	struct mem_tables tables; /* with plan_vector.tables */
-	struct promise promise;   /* of local_frag, rhp_frag and rhp_frag_profiler */
-	bool broken;              /* not as the plan asks for it, which a warning says */
+	uint64_t minor_faults, major_faults; /* while it was touched */
+	uint64_t copy_ns; /* of a further copy: copying the first one by one thread; else 0 */
+	struct mem_tables tables;               /* with plan_vector.tables */
+	struct backing_resident resident, left; /* pages of a file in memory: before it was touched,
+						   and when they had been dropped */
+	struct promise promise;                 /* of local_frag, rhp_frag and rhp_frag_profiler */
+	bool broken;       /* not as the plan asks for it, which a warning says */
 	size_t brought;    /* bytes that prepare_bring() moved to the node of the threads ... */
 	uint64_t bring_ns; /* ... and how long that took; 0: it was not called */
 	size_t moved; /* pages that were on another node, or absent, at the end of an operation than

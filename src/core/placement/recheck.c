@@ -71,11 +71,25 @@ static int tell_moved(
 		e);
 }
 
+/* Where a sample has read the pages of a cold file in. */
+static int find_read(struct prepared *r, const struct plan *p, int vector, struct errors *e)
+{
+	struct touched now = {0};
+
+	if (found_again(r, p, vector, &now, e))
+		return -1;
+	found_now(r, vector)->pages = now.pages;
+	return 0;
+}
+
 static int recheck_one(
 	struct prepared *r, const struct plan *p, int vector, const char *op, struct errors *e)
 {
 	struct proof *last = &r->last[vector];
 	struct touched now = {0};
+
+	if (r->mems[vector].backed.cache == CACHE_COLD)
+		return find_read(r, p, vector, e);
 
 	if (last->pages.pages && found_again(r, p, vector, &now, e))
 		return -1;

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/flush.h"
+#include "placement/backed.h"
 #include "placement/team.h"
 
 struct stage {
@@ -79,6 +80,8 @@ static int run_stage(const struct plan *p, struct stage *s, struct errors *e)
 
 int state_set(const struct prepared *r, const struct plan *p, struct errors *e)
 {
+	if (backed_cool(r, p, e))
+		return -1;
 	for (int i = 0; i < p->nvectors; i++) {
 		const struct plan_vector *v = &p->vectors[i];
 

@@ -47,10 +47,18 @@ void tables_found(const struct plan_vector *v, const struct mem *m, const struct
 
 int tables_refused(const struct plan *p, int vector, int error, struct errors *e)
 {
-	error_add(e, STATUS_PLACEMENT, p->request->tables_per_vector.at,
-		"vector %d: the kernel refuses the policy that puts its page tables on node %d "
-		"(set_mempolicy: %s)",
-		vector, p->vectors[vector].tables, strerror(error));
+	const int node = p->vectors[vector].tables;
+
+	if (node < 0)
+		error_add(e, STATUS_PLACEMENT, p->request->backing_per_vector.at,
+			"vector %d: the kernel refuses the policy under which its file is read in "
+			"(set_mempolicy: %s)",
+			vector, strerror(error));
+	else
+		error_add(e, STATUS_PLACEMENT, p->request->tables_per_vector.at,
+			"vector %d: the kernel refuses the policy that puts its page tables on "
+			"node %d (set_mempolicy: %s)",
+			vector, node, strerror(error));
 	return error_hint(e,
 		"in a container: docker run or podman run --cap-add SYS_NICE gives the "
 		"right to it");

@@ -7,12 +7,14 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "memory/capacity.h"
 #include "memory/mthp.h"
 #include "memory/tables.h"
+#include "placement/backed.h"
 #include "placement/team.h"
 
 /* Free memory is read again after this many bytes. This is small compared with a node's reserve. */
@@ -37,9 +39,9 @@ struct work_list {
 	size_t turn; /* see struct touchers */
 	struct block {
 		_Alignas(ALLOC_LINES) struct mem_found found;
-		int cpu, error, refused, tables_error;
+		int cpu, error, refused, policy_error;
 		size_t mthp_bytes;
-		uint64_t touch_ns;
+		uint64_t touch_ns, minor_faults, major_faults;
 	} * blocks;
 };
 
@@ -72,8 +74,9 @@ struct touchers touch_cpus(const struct plan *p, const struct plan_vector *v)
 		who.cpus[who.n++] = v->init == INIT_MAIN ? -1 : p->threads[v->toucher].cpu;
 		return who;
 	}
-	const struct topo_node *own = topo_node(t, v->node);
-	int node = own && own->allowed_cpus ? v->node : nearest_node_with_cpus(t, v->node);
+	const int asked = v->warm_node >= 0 ? v->warm_node : v->node;
+	const struct topo_node *own = topo_node(t, asked);
+	int node = own && own->allowed_cpus ? asked : nearest_node_with_cpus(t, asked);
 	for (int i = 0, core = -1; i < t->ncpus && who.n < most_touchers(v); i++) {
 		const struct topo_cpu *c = &t->cpus[i];
 		if (c->node == node && c->allowed && c->core != core) {
@@ -137,6 +140,14 @@ static bool may_touch(const struct work_list *w, struct block *b, size_t bytes)
 	return !b->refused;
 }
 
+static void touch_page(const struct work_list *w, volatile char *c)
+{
+	if (backed_writes(w->mem))
+		*c = 0;
+	else
+		(void)*c;
+}
+
 static void write_pages(const struct work_list *w, struct block *b, char *from, char *to)
 {
 	size_t page = mem_base_page();
@@ -145,8 +156,8 @@ static void write_pages(const struct work_list *w, struct block *b, char *from, 
 		b->mthp_bytes += mthp_touch(from, to, w->mem->page_bytes);
 		return;
 	}
-	for (volatile char *c = from; c < to; c += page)
-		*c = 0;
+	for (char *c = from; c < to; c += page)
+		touch_page(w, c);
 }
 
 static void touch_block(const struct work_list *w, struct block *b, char *from, char *to)
@@ -171,7 +182,7 @@ static void touch_backwards(const struct work_list *w, struct block *b, char *fr
 				return;
 			since = 0;
 		}
-		*(volatile char *)c = 0;
+		touch_page(w, c);
 	}
 }
 
@@ -202,14 +213,25 @@ static char *part(const struct mem *m, size_t unit, size_t i, size_t n)
 	return (char *)m->base + (from < m->bytes ? from : m->bytes);
 }
 
-/* The policy is that of this thread, and only while it touches. */
+/* Page tables and pages of files lie by the policy of the task, which is this one's only while it
+ * touches. 0, or -1 and errno. */
+static int begin_policy(const struct work_list *w, struct mem_task_policy *before)
+{
+	bool nodes[MEM_MAX_NODES];
+	const struct mem_request r = plan_request(w->vector, nodes);
+
+	return w->vector->tables >= 0 ? mem_tables_begin(w->vector->tables, before)
+				      : mem_task_begin(&r, before);
+}
+
 static void touch_part(const struct work_list *w, struct block *b, int i, char *from, char *to)
 {
-	const int tables = w->vector->tables;
+	const bool by_task =
+		w->vector->tables >= 0 || (backing_is_file(&w->mem->backed) && !w->mem->no_policy);
 	struct mem_task_policy before;
 
-	if (tables >= 0 && mem_tables_begin(tables, &before)) {
-		b->tables_error = errno;
+	if (by_task && begin_policy(w, &before)) {
+		b->policy_error = errno;
 		return;
 	}
 	if (w->turn)
@@ -218,8 +240,8 @@ static void touch_part(const struct work_list *w, struct block *b, int i, char *
 		touch_backwards(w, b, from, to);
 	else
 		touch_block(w, b, from, to);
-	if (tables >= 0)
-		mem_tables_end(&before);
+	if (by_task)
+		mem_task_end(&before);
 }
 
 /* Blocks end at page boundaries, and mTHP is touched in pairs, so that two threads never compete
@@ -234,10 +256,16 @@ static void work_on_block(void *arg, int i)
 	char *to = part(w->mem, unit, (size_t)i + 1, (size_t)w->n);
 
 	b->cpu = sched_getcpu();
+	struct rusage before, after;
+
+	getrusage(RUSAGE_THREAD, &before);
 	uint64_t t0 = clock_ns();
 	if (w->vector)
 		touch_part(w, b, i, from, to);
 	b->touch_ns = clock_ns() - t0;
+	getrusage(RUSAGE_THREAD, &after);
+	b->minor_faults = (uint64_t)(after.ru_minflt - before.ru_minflt);
+	b->major_faults = (uint64_t)(after.ru_majflt - before.ru_majflt);
 	if (w->turn)
 		return; /* others touch the pages of this block as well: found when all have */
 	if (to > from && !w->rights->move_pages && mem_find(from, (size_t)(to - from), &b->found))
@@ -345,12 +373,15 @@ static int touch_all(const struct plan *p, struct work_list *w, const int *cpus,
 	result->refused = 0;
 	result->touch_ns = 0;
 	result->mthp_bytes = 0;
-	result->tables_error = 0;
+	result->minor_faults = result->major_faults = 0;
+	result->policy_error = 0;
 	for (int i = 0; i < w->n; i++) {
 		result->mthp_bytes += w->blocks[i].mthp_bytes;
+		result->minor_faults += w->blocks[i].minor_faults;
+		result->major_faults += w->blocks[i].major_faults;
 		result->refused |= w->blocks[i].refused;
-		if (w->blocks[i].tables_error)
-			result->tables_error = w->blocks[i].tables_error;
+		if (w->blocks[i].policy_error)
+			result->policy_error = w->blocks[i].policy_error;
 		if (w->blocks[i].touch_ns > result->touch_ns)
 			result->touch_ns = w->blocks[i].touch_ns;
 	}

@@ -39,10 +39,12 @@ struct touched {
 	struct mem_found pages;
 	int cpu;           /* the CPU on which the first toucher actually ran */
 	int refused;       /* memory ran out: untouched pages remain */
-	int tables_error;  /* the kernel refused the policy for the page tables; untouched */
+	int policy_error;  /* the kernel refused the policy for page tables or pages of a file;
+			      untouched */
 	size_t mthp_bytes; /* that are shown to be in transparent huge pages of the size asked for,
 			      if that is not the usual one */
 	uint64_t touch_ns; /* of the slowest toucher, without the query of the pages' nodes */
+	uint64_t minor_faults, major_faults; /* of all touchers */
 };
 
 /* Writes one byte of every base page, in as many blocks as there are CPUs or in turn, and queries

@@ -17,7 +17,7 @@ static bool is_given(const struct plan *p)
 static bool any_state(const struct plan *p)
 {
 	for (int i = 0; i < p->nvectors; i++)
-		if (p->vectors[i].state)
+		if (plan_each_sample(&p->vectors[i]))
 			return true;
 	return false;
 }

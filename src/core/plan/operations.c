@@ -319,6 +319,7 @@ static int fill_jobs(struct plan *p, bool complete, struct errors *e)
 	failed |= plan_owned(p, e);
 	failed |= plan_divided_kernels(p, e);
 	failed |= plan_moves(p, e);
+	failed |= plan_backed(p, e);
 	return failed;
 }
 

@@ -33,8 +33,7 @@ static int check_company(
 	return 0;
 }
 
-/* The name of what the thread must find in the vector, or NULL. */
-static const char *finds(const struct plan *p, const struct plan_op *op, int thread, int vector)
+const char *plan_finds(const struct plan *p, const struct plan_op *op, int thread, int vector)
 {
 	const struct plan_thread *t = &p->threads[thread];
 	const struct plan_job *job = &op->jobs[thread];
@@ -70,8 +69,8 @@ static bool spoils(const struct plan *p, int op, int owner, int o, int i, int ve
 	if (own->kernel->owns)
 		return i != owner || !plan_same_job(own, other);
 
-	const char *needed = finds(p, &p->ops[op], owner, vector);
-	const char *left = finds(p, &p->ops[o], i, vector);
+	const char *needed = plan_finds(p, &p->ops[op], owner, vector);
+	const char *left = plan_finds(p, &p->ops[o], i, vector);
 
 	return needed && (!left || strcmp(needed, left)) && verified(p, &p->ops[op], owner);
 }

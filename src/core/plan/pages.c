@@ -70,7 +70,7 @@ static int check_target(const struct plan *p, int vector, struct mem_taken *take
 {
 	const struct plan_vector *v = &p->vectors[vector];
 	bool nodes[MEM_MAX_NODES] = {false};
-	const struct mem_request r = {v->bytes, MEM_BIND, nodes, v->pages, false};
+	const struct mem_request r = {v->bytes, MEM_BIND, nodes, v->pages, false, NULL};
 
 	if (v->target < 0 || v->nodes[v->target] || !mem_from_pool(v->pages) ||
 		!moves_to_target(p, vector))
@@ -110,7 +110,7 @@ static int moving_nodes(
 static bool pool_lacks(enum mem_pages pages, size_t bytes, int node, const struct mem_taken *taken)
 {
 	bool nodes[MEM_MAX_NODES] = {false};
-	const struct mem_request r = {bytes, MEM_BIND, nodes, pages, false};
+	const struct mem_request r = {bytes, MEM_BIND, nodes, pages, false, NULL};
 	struct mem_taken copy = *taken;
 	struct errors reason = {0};
 	bool lacks;
@@ -153,7 +153,8 @@ static void warn_moved(
 static int check_vector(const struct plan *p, int vector, struct mem_taken *taken, struct errors *e)
 {
 	const struct plan_vector *v = &p->vectors[vector];
-	const struct mem_request r = {v->bytes, v->policy, v->nodes, v->pages, plan_huge_last(v)};
+	bool nodes[MEM_MAX_NODES];
+	const struct mem_request r = plan_request(v, nodes);
 	/* A pool is that of a node; other pages are as this key, or the placement's name, says. */
 	const struct place at = mem_from_pool(v->pages) || v->placement != PLACEMENT_BY_NODE
 					? p->request->node_per_vector.at

@@ -34,6 +34,10 @@ int plan_leave(struct plan *p, const struct names *names, struct errors *e);
 /* vectors.c: nodes, types and pages of the vectors. */
 int plan_vectors(struct plan *p, const struct names *names, struct errors *e);
 
+/* backing.c: what gives the vectors their pages; when all is known, what does not go with it. */
+int plan_backing(struct plan *p, const struct names *names, struct errors *e);
+int plan_backed(const struct plan *p, struct errors *e);
+
 /* vectors.c: 0 if vectors may be put on a node, or -1 with a message (STATUS_PLACEMENT) for the
  * key.
  */
@@ -107,6 +111,8 @@ void plan_small(struct plan *p, struct errors *e);
 int plan_together(const struct plan *p, struct errors *e);
 /* loops.c: refuses jobs in loops that the compiler spoiled. For operations.c, at the same time. */
 int plan_loops(const struct plan *p, struct errors *e);
+/* owned.c: the name of what the thread must find in the vector, or NULL. */
+const char *plan_finds(const struct plan *p, const struct plan_op *op, int thread, int vector);
 /* owned.c: the same kernel with the same parameters? */
 bool plan_same_job(const struct plan_job *a, const struct plan_job *b);
 /* moves.c: may the vectors be moved whose pages kernels move? For operations.c, at the same time.

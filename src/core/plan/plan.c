@@ -157,6 +157,7 @@ void plan_free(struct plan *p)
 		free(p->threads[i].vector_ids);
 	}
 	free(p->memory_nodes);
+	words_free(&p->paths);
 	free(p->leaves);
 	free(p->mapping.method);
 	free(p->mapping.why);

@@ -43,6 +43,8 @@ struct plan_vector {
 	enum mem_pages pages;
 	enum vector_init init;
 	enum touch_order order;
+	struct mem_backed backed; /* its path is in struct plan */
+	int warm_node;            /* on which a file is read in; -1: where the vector is to lie */
 	enum vector_placement placement; /* the name that nodes, policy and pages come from ... */
 	int placed_for;                  /* ... and the thread by whose node ... */
 	int home;                        /* ... this one */
@@ -133,7 +135,8 @@ struct plan {
 	int nspeedups;
 	const struct counting *counting; /* NULL: nothing is counted */
 	struct machine_memory memory;
-	int *memory_nodes; /* its nodes */
+	int *memory_nodes;  /* its nodes */
+	struct words paths; /* of files that vectors are mapped from */
 };
 
 /* Resolves a request for a machine. 0, or -1 with a message for every mistake. The request and the
@@ -151,6 +154,15 @@ struct worker plan_worker(const struct plan *p, const struct plan_op *op, int th
 
 /* Is the half in huge pages of pagesPerVector: thp+base the one at the end? */
 bool plan_huge_last(const struct plan_vector *v);
+
+/* backing.c: how a vector is mapped, and its pages are read in; nodes is room for those of it. */
+struct mem_request plan_request(const struct plan_vector *v, bool nodes[MEM_MAX_NODES]);
+
+/* Is it brought into a state before every sample, which only the first round meets? */
+bool plan_each_sample(const struct plan_vector *v);
+
+extern const char *const backing_names[]; /* by enum mem_backing */
+extern const char *const cache_names[];   /* by enum mem_cache */
 
 /* Has the vector huge pages of other nodes where its own has no free block: rhp_frag and
  * rhp_frag_profiler? And has the plan a vector of the latter? */

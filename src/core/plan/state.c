@@ -199,13 +199,18 @@ static int set_state(
 	return 0;
 }
 
+static const char *state_of(const struct plan_vector *v)
+{
+	return v->state ? v->state : cache_names[v->backed.cache];
+}
+
 /* What a thread does once it has met the state of a vector. */
 static void warn_of_job(
 	const struct plan *p, const struct plan_op *op, int thread, int vector, struct errors *e)
 {
 	const struct plan_job *job = &op->jobs[thread];
 	const struct worker w = plan_worker(p, op, thread);
-	const char *state = p->vectors[vector].state;
+	const char *state = state_of(&p->vectors[vector]);
 	char why[256];
 
 	if (job->common.passes != 1) {
@@ -222,6 +227,11 @@ static void warn_of_job(
 	}
 }
 
+bool plan_each_sample(const struct plan_vector *v)
+{
+	return v->state || v->backed.cache == CACHE_COLD;
+}
+
 void plan_state_passes(const struct plan *p, struct errors *e)
 {
 	for (int o = 0; o < p->nops; o++)
@@ -229,17 +239,18 @@ void plan_state_passes(const struct plan *p, struct errors *e)
 			for (int k = 0; k < p->threads[i].nvectors; k++) {
 				int vector = p->threads[i].vector_ids[k];
 
-				if (p->vectors[vector].state)
+				if (plan_each_sample(&p->vectors[vector]))
 					warn_of_job(p, &p->ops[o], i, vector, e);
 			}
 }
 
-static int refuse_mode(const struct plan *p, struct errors *e)
+static int refuse_mode(const struct plan *p, bool state, struct errors *e)
 {
-	error_add(e, STATUS_USAGE, p->request->state_per_vector.at,
-		"statePerVector cannot be used with mode: %s: only the first pass would meet the "
-		"state",
-		p->request->mode.word[0]);
+	const struct request *r = p->request;
+
+	error_add(e, STATUS_USAGE, state ? r->state_per_vector.at : r->cache_per_vector.at,
+		"%s cannot be used with mode: %s: only the first pass would meet the state",
+		state ? "statePerVector" : "pageCachePerVector: cold", r->mode.word[0]);
 	return error_hint(e, "use mode: work, and set samples: N");
 }
 
@@ -260,7 +271,7 @@ int plan_state(struct plan *p, struct errors *e)
 	words_free(&states);
 	words_free(&owners);
 	for (int i = 0; i < p->nvectors && !failed; i++)
-		if (p->vectors[i].state && r->window_ns)
-			return refuse_mode(p, e);
+		if (plan_each_sample(&p->vectors[i]) && r->window_ns)
+			return refuse_mode(p, p->vectors[i].state, e);
 	return failed;
 }

@@ -346,6 +346,7 @@ int plan_vectors(struct plan *p, const struct names *names, struct errors *e)
 		offsetof(struct plan_vector, target), e);
 	failed |= read_further_nodes(p, &r->tables_per_vector, "tablesPerVector", names,
 		offsetof(struct plan_vector, tables), e);
+	failed |= plan_backing(p, names, e);
 	failed |= read_choices(p, &r->pages_per_vector, "pagesPerVector", pages_names,
 		offsetof(struct plan_vector, pages), e);
 	failed |= read_choices(p, &r->order_per_vector, "initOrderPerVector", touch_order_names,

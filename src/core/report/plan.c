@@ -9,6 +9,18 @@
 #include "report/report.h"
 #include "base/text.h"
 
+static void print_backing(const struct plan_vector *v, FILE *out)
+{
+	const struct mem_backed *b = &v->backed;
+
+	if (b->kind)
+		fprintf(out, ", %s", backing_names[b->kind]);
+	if (b->path)
+		fprintf(out, " %s, cache %s", b->path, cache_names[b->cache]);
+	if (v->warm_node >= 0)
+		fprintf(out, " by node %d", v->warm_node);
+}
+
 static void add_vectors(struct plan_facts *f, const struct plan *p)
 {
 	char size[32];
@@ -33,6 +45,7 @@ static void add_vectors(struct plan_facts *f, const struct plan *p)
 			fprintf(out, ", %s %d of %d of vector %d",
 				v->division == DIVISION_SLICES ? "slice" : "copy", v->part + 1,
 				v->parts, v->whole);
+		print_backing(v, out);
 		if (v->tables >= 0)
 			fprintf(out, ", page tables on node %d", v->tables);
 		if (v->target >= 0)

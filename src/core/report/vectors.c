@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "input/values.h"
 #include "memory/tables.h"
+#include "plan/plan.h"
 #include "report/cells.h"
 
 static const char *size(int64_t bytes, char *buffer, size_t n)
@@ -149,6 +150,26 @@ static void tables_found(const struct document_vector *v, FILE *out)
 			p->page_tables.needed < MEM_TABLES_SHOWN ? " (too few to be shown)" : "");
 }
 
+static void backing(const struct document_vector *v, FILE *out)
+{
+	const struct document_placement *p = &v->found;
+
+	if (v->backing)
+		fprintf(out, "; %s%s%s", v->backing, v->file ? " " : "", v->file ? v->file : "");
+	if (!v->cache || !p->has_page_cache)
+		return;
+	fprintf(out, ", %s", v->cache);
+	if (!strcmp(v->cache, cache_names[CACHE_COLD]))
+		fprintf(out, ": not in memory before each sample, its nodes are those after it");
+	else if (p->page_cache.shown_by)
+		fprintf(out, ": %" PRId64 " page%s in memory before (%s)",
+			p->page_cache.resident_before, s_of(p->page_cache.resident_before),
+			p->page_cache.shown_by);
+	if (strcmp(v->cache, cache_names[CACHE_COLD]))
+		fprintf(out, ", %" PRId64 " minor and %" PRId64 " major faults while touched",
+			p->page_cache.minor_faults, p->page_cache.major_faults);
+}
+
 /* What a copy took, and its rate: the price of copies. */
 static void part(const struct document_vector *v, FILE *out)
 {
@@ -171,6 +192,10 @@ static void touching(const struct document_vector *v, bool again, FILE *out)
 {
 	const struct document_placement *p = &v->found;
 
+	if (v->cache && !strcmp(v->cache, cache_names[CACHE_COLD])) {
+		fprintf(out, "; mapping took %.3f ms", (double)p->map_ns * 1e-6);
+		return;
+	}
 	fprintf(out, "; touched by CPU %d%s", p->touched_by_cpu,
 		p->touching_threads < 2 ? ""
 		: p->touched_in_turn    ? " and others, in turn"
@@ -212,6 +237,7 @@ void report_vectors(const struct document_run *r, FILE *out)
 			fprintf(out, "; touched %s", v->touch_order);
 		if (v->has_placement)
 			fprintf(out, "; %s of thread %d", v->placement.name, v->placement.thread);
+		backing(v, out);
 		part(v, out);
 		promised(v, out);
 		tables_found(v, out);

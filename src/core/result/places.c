@@ -51,6 +51,10 @@ static struct document_placement placement(
 		.has_page_tables = v->tables >= 0,
 		.page_tables = {(int64_t)found->tables.needed, (int64_t)found->tables.there,
 			(int64_t)found->tables.elsewhere, found->tables.only_node},
+		.has_page_cache = backing_is_file(&v->backed),
+		.page_cache = {(int64_t)found->resident.pages, (int64_t)found->left.pages,
+			(int64_t)found->minor_faults, (int64_t)found->major_faults,
+			found->resident.shown_by},
 	};
 
 	p.pages_on_node = result_pages(d, &found->pages, &p.nodes);
@@ -86,6 +90,9 @@ static struct document_vector vector(struct document *d, const struct prepared *
 		.part = {v->whole, v->part, v->parts, division_names[v->division]},
 		.memory = v->memory,
 		.weights_by = v->weights_by,
+		.backing = v->backed.kind ? backing_names[v->backed.kind] : NULL,
+		.file = v->backed.path,
+		.cache = backing_is_file(&v->backed) ? cache_names[v->backed.cache] : NULL,
 		.tables_node = v->tables,
 		.target_node = v->target,
 		.has_state = v->state != NULL,

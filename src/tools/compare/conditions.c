@@ -81,6 +81,9 @@ static void add_vector(const struct subject *s, const struct document_vector *v)
 	add_text(s, "asked_node", false, v->asked_node);
 	add_text(s, "asked_pages", false, v->asked_pages);
 	add_text(s, "init", false, v->init);
+	add_text(s, "backing", false, v->backing ? v->backing : "anonymous");
+	if (v->cache)
+		add_text(s, "cache", false, v->cache);
 	add_misplaced(s, v);
 }
 

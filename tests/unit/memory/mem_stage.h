@@ -40,7 +40,7 @@ static inline int clean(void **state)
 
 static inline int try(struct mem *m, size_t bytes, enum mem_policy policy, enum mem_pages pages)
 {
-	struct mem_request r = {bytes, policy, nodes, pages, false};
+	struct mem_request r = {bytes, policy, nodes, pages, false, NULL};
 
 	return mem_map(m, &r, &rights, "vector 0", NOWHERE, &errors);
 }

@@ -34,7 +34,7 @@ static size_t from_smaps(const struct mem *m, const char *key)
  * the kernel has room for. */
 static void compare(size_t pages, size_t step)
 {
-	struct mem_request r = {pages * mem_huge_page(), MEM_LOCAL, NULL, PAGES_THP, false};
+	struct mem_request r = {pages * mem_huge_page(), MEM_LOCAL, NULL, PAGES_THP, false, NULL};
 	struct mem_sizes sizes, again;
 	size_t huge = mem_huge_page();
 	struct mem_rights rights = {0};
@@ -81,7 +81,7 @@ static void test_places(void **state)
 {
 	struct mem_rights rights = {0};
 	size_t huge = mem_huge_page();
-	struct mem_request r = {2 * huge, MEM_LOCAL, NULL, PAGES_THP, false};
+	struct mem_request r = {2 * huge, MEM_LOCAL, NULL, PAGES_THP, false, NULL};
 	struct mem_sizes before = {0}, after = {0};
 	struct errors e = {0};
 	struct mem m;

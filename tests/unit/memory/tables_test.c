@@ -70,7 +70,7 @@ static void test_policy_comes_back(void **state)
 	assert_int_equal(get_mempolicy(&mode, mask, MEM_MAX_NODES + 1, NULL, 0), 0);
 	assert_int_equal(mode & 0xff, MPOL_PREFERRED);
 	assert_int_equal(mask[0], 1UL << node);
-	mem_tables_end(&before);
+	mem_task_end(&before);
 	assert_int_equal(get_mempolicy(&mode, NULL, 0, NULL, 0), 0);
 	assert_int_equal(mode, before.mode);
 	assert_int_equal(mode, MPOL_DEFAULT);

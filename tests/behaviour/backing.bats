@@ -1,0 +1,114 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Vectors whose pages are those of a file: which are in memory, dropped and read in, where they come to lie, and what
+# stays of files.
+
+# shellcheck disable=SC2030,SC2031 # each test is a process of its own
+# shellcheck source=tests/helper.bash
+source "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/shims.bash
+source "$BATS_TEST_DIRNAME/../shims.bash"
+
+setup() {
+	small_run
+	given "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0" "tamPerVector: 256KiB" "numIter: 1" "warmup: 0"
+	head -c 262144 /dev/urandom >model
+	sync model
+}
+
+# kept_by_disk: drops what is in memory of `model`; a file system without a disk drops nothing.
+kept_by_disk() {
+	dd if=model iflag=nocache count=0 status=none
+	[[ $(stat -f -c %T .) != @(tmpfs|ramfs) ]] || skip "the tests' folder is in memory"
+}
+
+read_in() { # BACKING CACHE
+	try "$AFFINITY" --quiet --json out.json --set "backing=$1" --set "cache=$2" "${@:3}" t.args out.txt
+}
+
+vector() { # FILTER
+	jq -e ".runs[0].vectors[0] | $1" out.json
+}
+
+@test "a user's file is taken as its pages lie, read in anew, or cold, and never changes" {
+	kept_by_disk
+	local before
+	before=$(stat -c '%Y %Z' model && sha256sum model)
+	cat model >/dev/null
+	read_in file:model asis
+	[ "$status" -eq 0 ]
+	vector '.backing == "file" and .file == "model" and .cache == "asis"'
+	vector '.found | .pages_absent == 0 and .page_cache.resident_before == 64 and .page_cache.major_faults == 0'
+	read_in file:model warm
+	[ "$status" -eq 0 ]
+	vector '.found | .pages_absent == 0 and .page_cache.left == 0 and .page_cache.major_faults > 0'
+	read_in file:model cold --set nodePerVector=local
+	[ "$status" -eq 0 ]
+	vector '.found | .page_cache.left == 0 and ([.pages_on_node[]] | add) == 64'
+	grep -qF 'file model, cold: not in memory before each sample, its nodes are those after it' out.txt
+	dd if=model iflag=nocache count=0 status=none
+	read_in file:model asis
+	[ "$status" -eq 3 ]
+	[[ $stderr == *"vector 0, 'model': 64 of 64 pages are not in memory ("*"
+  hint: reading them would place them: cache: warm reads all of it in on the node asked for"* ]]
+	[ "$(stat -c '%Y %Z' model && sha256sum model)" = "$before" ]
+}
+
+@test "pages that another process maps are not dropped, and the run ends" {
+	kept_by_disk
+	coproc MAPPER { python3 -c 'import mmap, sys
+f = open("model", "rb")
+m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)
+sum(m[i] for i in range(0, len(m), 4096))
+print("mapped", flush=True)
+sys.stdin.read()'; }
+	read -r _ <&"${MAPPER[0]}"
+	read_in file:model warm
+	eval "exec ${MAPPER[1]}>&-"
+	[ "$status" -eq 3 ]
+	[[ $stderr == *"vector 0, 'model': 64 of its pages stay in memory when they are dropped ("*"
+  hint: another process maps or writes the file (fuser -v shows it), or its file system is in memory; "* ]]
+}
+
+@test "a file of the run's own has no name, also when the run is killed, and must fit beforehand" {
+	local case
+	for case in memfd=memfd file:.=folder; do
+		read_in "${case%=*}" asis --set opType=write
+		[ "$status" -eq 0 ]
+		vector ".backing == \"${case#*=}\" and .found.pages_absent == 0"
+	done
+	ls -A >before.txt
+	"$AFFINITY" --quiet --set backing=file:. --set opType=idle_sleep --set "sleep=30s*" t.args - >/dev/null 2>&1 &
+	local pid=$! tries=0
+	until grep -qs "(deleted)" "/proc/$pid/maps" || ((++tries > 100)); do sleep 0.05; done
+	((tries <= 100))
+	kill -KILL $pid
+	wait $pid || true
+	ls -A | grep -v '^after.txt$' | diff before.txt -
+	(
+		ulimit -f 128
+		read_in file:. asis
+		[ "$status" -eq 3 ]
+		[[ $stderr == *"vector 0: cannot have 256 KiB in '.': File too large"* ]]
+	)
+}
+
+@test "a file whose pages lie on another node ends the run, and a command reads them in" {
+	need_move_pages
+	given "nodePerThread: 0" "nodePerVector: 1" "vectorPerThread: 0" "tamPerVector: 256KiB" "numIter: 1" "backing: file:model"
+	cat model >/dev/null
+	on_two_nodes --
+	[ "$status" -eq 0 ]
+	vector '.found.pages_on_node == {"1": 64}'
+	on_two_nodes NODES_STRAY=0 --
+	[ "$status" -eq 3 ]
+	[[ $stderr == *"vector 0, asked for node 1: 1 of 64 pages is elsewhere (node 0: 1, node 1: 63)
+  hint: they lie where the file was read in first; affinity --set cache=warm t.args reads them in on node 1"* ]]
+	kept_by_disk
+	on_two_nodes -- --set "cache=warm(0)"
+	[ "$status" -eq 3 ]
+	[[ $stderr == *"vector 0, asked for node 1: 64 of 64 pages are elsewhere (node 0: 64)"* ]]
+	on_two_nodes -- --set cache=warm
+	[ "$status" -eq 0 ]
+	vector '.found.pages_on_node == {"1": 64}'
+}
