@@ -4,7 +4,14 @@
 # ns a load or a meeting, or 10^9 updates a second; nothing when it failed.
 # shellcheck disable=SC2154 # affinity, scratch: bench-peers sets them
 
-MB=256 # of each thread
+MB=256 # of each thread, where 4 times all caches of the first node are less
+
+# A vector is in memory where it is 4 times as large as the caches that it may be in.
+size_vectors() {
+	local bytes
+	bytes=$(lscpu -B -C=NAME,ALL-SIZE 2>/dev/null | awk '$2 ~ /^[0-9]+$/ { sum += $2 } END { print sum + 0 }')
+	((bytes * 4 <= MB * 1000000)) || MB=$(((bytes * 4 + 63999999) / 64000000 * 64))
+}
 
 # The CPUs of the first node, and so many of them as a list.
 node_cpus() {
@@ -51,7 +58,6 @@ write_arguments() {
 		mode: time:1s
 		samples: 1
 		placements: 1
-		warmup: 1
 	END
 	cat >"$scratch/chase.args" <<-END
 		kernels: chase
@@ -152,22 +158,31 @@ likwid_rounds() { # TEST PAGES ROUNDS
 }
 
 # For a tool with many methods for the same work: the figure of one of them, out of lines "METHOD FIGURE". A run before
-# the first round chooses the method and does not count: the best of many figures of one run would be the luckiest.
+# the first round chooses the method and does not count: the best of many figures of one run would be the luckiest. Its
+# name is for the row ($scratch/way).
 of_best_way() { # KEY COMMAND...
 	local way=$scratch/way.$1
 	shift
 	[[ -s $way ]] || "$@" | sort -k2gr | awk 'NR == 1 { print $1 }' >"$way"
+	cp "$way" "$scratch/way"
 	"$@" | awk -v way="$(cat "$way")" '$1 == way { print $2 }'
 }
 
-# read64, read128 ... A run is one pass of each.
-stress_ways() { # read|write PAGES
-	with_pages "$2" bound 1 stress-ng --memrate 1 --memrate-bytes ${MB}M --memrate-ops 4 -t 30 --metrics 2>&1 |
-		awk -v what="$1" '$4 == "memrate" && $6 ~ "^" what "[0-9]+[a-z]*$" { print $6, $5 / 1000 * 1.048576 }'
+# Its methods by what they execute: plain loads and stores, stores past the caches (write64nt), string instructions
+# (write64stoq). A run is one pass of each.
+stress_ways() { # read|write plain|nt|string PAGES
+	local suffix
+	case $2 in
+	nt) suffix='nt' ;;
+	string) suffix='sto[bwdq]' ;;
+	*) suffix='' ;;
+	esac
+	with_pages "$3" bound 1 stress-ng --memrate 1 --memrate-bytes ${MB}M --memrate-ops 4 -t 30 --metrics 2>&1 |
+		awk -v way="^$1[0-9]+$suffix\$" '$4 == "memrate" && $6 ~ way { print $6, $5 / 1000 * 1.048576 }'
 }
 
-stress_bandwidth() { # read|write PAGES
-	of_best_way "stress-ng.$1.$2" stress_ways "$@"
+stress_bandwidth() { # read|write plain|nt|string PAGES
+	of_best_way "stress-ng.$1.$2.$3" stress_ways "$@"
 }
 
 mbw_bandwidth() { # PAGES; copies half of the bytes to the other half
@@ -189,13 +204,16 @@ perf_ways() { # memset|memcpy PAGES
 			/^[0-9]/ { print way, $1 * each / 1e9 }'
 }
 
-# What a program gets that calls the C library.
-perf_glibc() { # memset|memcpy PAGES
-	perf_ways "$@" | awk '$1 == "default" { print $2 }'
+# Of its methods glibc's ("default"), or the best of a kind: x86-64-unrolled is plain, movsq, stosb ... are string
+# instructions.
+perf_bandwidth() { # memset|memcpy glibc|plain|string PAGES
+	of_best_way "perf.$1.$2.$3" perf_kind "$@"
 }
 
-perf_bandwidth() { # memset|memcpy PAGES
-	of_best_way "perf.$1.$2" perf_ways "$@"
+perf_kind() { # memset|memcpy glibc|plain|string PAGES
+	perf_ways "$1" "$3" | awk -v kind="$2" '
+		{ is = $1 == "default" ? "glibc" : $1 ~ /(movs|stos)[bq]?$/ ? "string" : "plain" }
+		is == kind'
 }
 
 # Any line next, in pages of 4 KiB; the best of its samples of half a second.
