@@ -19,7 +19,7 @@ struct amount derive_slowdown(const struct run *t, int op, int thread)
 	if (derive_slowdown_costs(t, op, thread, &together, &alone))
 		return AMOUNT_NONE;
 	return estimate_ratio(&t->request, &together, &alone,
-		&sharing_kin(&t->samples, FAMILY_SLOWDOWN, op, thread)->prior);
+		&pooling_kin(&t->samples, FAMILY_SLOWDOWN, op, thread)->prior);
 }
 
 /* In per cent. */
@@ -80,7 +80,7 @@ struct amount derive_overhead(const struct run *t, int op, int who)
 	if (derive_overhead_costs(t, op, who, &alone, &together))
 		return AMOUNT_NONE;
 	struct amount share = estimate_ratio(&t->request, &alone, &together,
-		&sharing_kin(&t->samples, FAMILY_OVERHEAD, op, who)->prior);
+		&pooling_kin(&t->samples, FAMILY_OVERHEAD, op, who)->prior);
 
 	return (struct amount){
 		left_of_all(share.value), left_of_all(share.high), left_of_all(share.low)};

@@ -165,8 +165,8 @@ struct amount derive_speedup(const struct samples *r, int speedup, int thread, d
 		return AMOUNT_ITSELF;
 	if (derive_cost_estimate(r, s->over, thread, &cost))
 		return AMOUNT_NONE;
-	const struct prior *prior = &sharing_kin(r, family, s->over, thread)->prior,
-			   *other = &sharing_kin(r, family, s->under, thread)->prior;
+	const struct prior *prior = &pooling_kin(r, family, s->over, thread)->prior,
+			   *other = &pooling_kin(r, family, s->under, thread)->prior;
 
 	return estimate_ratio(r->plan->request, &cost, &base, other->figures ? prior : other);
 }

@@ -4,7 +4,7 @@
 #ifndef DERIVE_H
 #define DERIVE_H
 
-#include "analysis/sharing.h"
+#include "analysis/pooling.h"
 #include "base/amount.h"
 #include "measure/estimate.h"
 #include "measure/experiment.h"

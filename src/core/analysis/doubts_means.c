@@ -23,7 +23,7 @@ static void tell(const struct run *t, int op, int thread, size_t operations, str
 		"%s%s%s: the mean of thread %d has no interval: rare slow samples add up to %s "
 		"to means, and it may have met too few of them (%zu operation%s)",
 		t->plan.ops[op].label, *t->label ? ", run " : "", t->label, thread,
-		text_percent(sharing_kin(&t->samples, FAMILY_COST, op, thread)->rare, percent,
+		text_percent(pooling_kin(&t->samples, FAMILY_COST, op, thread)->rare, percent,
 			sizeof(percent)),
 		operations, operations == 1 ? "" : "s");
 	error_hint(e, "statistic: median changes little with rare slow samples");

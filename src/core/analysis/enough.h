@@ -10,7 +10,7 @@
 double enough_error(const struct samples *r, int op);
 
 /* Why there are no more samples, by the printed figure: what shares its variance or has no interval
- * because of rare slow samples (sharing.h) is known better when all are taken. */
+ * because of rare slow samples (pooling.h) is known better when all are taken. */
 enum ended enough_ended(const struct samples *r, int op);
 
 #endif

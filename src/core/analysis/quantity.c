@@ -11,7 +11,7 @@
 #include "analysis/extra.h"
 #include "analysis/huge_gain.h"
 #include "analysis/overheads.h"
-#include "analysis/shares.h"
+#include "analysis/interleave.h"
 #include "analysis/tails.h"
 #include "analysis/whole_time.h"
 #include "base/alloc.h"
@@ -272,15 +272,15 @@ const struct quantity_row quantities[QUANTITY_ROWS] = {
 	[QUANTITY_BEST_SHARE] = {"best_share", "%",
 		"the part of the pages on the node of the threads that gives the most bandwidth, "
 		"of runs with vectors on that node, on one other, and on both",
-		.ranges = true, .along = shares_along, .follows = "the places of vectors change",
-		.example = "along=placement rows=other"},
+		.ranges = true, .along = interleave_along,
+		.follows = "the places of vectors change", .example = "along=placement rows=other"},
 	[QUANTITY_ADVISED_SHARE] = {"advised_share", "%",
 		"the same by the ratio of the bandwidths of both nodes", .ranges = true,
-		.along = shares_along, .follows = "the places of vectors change",
+		.along = interleave_along, .follows = "the places of vectors change",
 		.example = "along=placement rows=other"},
 	[QUANTITY_KERNEL_SHARE] = {"kernel_share", "%", "the same by the kernel's own weights",
-		.ranges = true, .along = shares_along, .follows = "the places of vectors change",
-		.example = "along=placement rows=other"},
+		.ranges = true, .along = interleave_along,
+		.follows = "the places of vectors change", .example = "along=placement rows=other"},
 #define OF_EVENTS .direction = MORE_IS_WORSE, .needs = NEEDS_DISTRIBUTION
 	[QUANTITY_P1] = {"p1", "ns", "the time that 1 % of single events take at most", OF_EVENTS,
 		.claimable = true, .of = p1},

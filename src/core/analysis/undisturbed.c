@@ -187,7 +187,7 @@ static void compare(
 static void share(const struct subject *s, struct estimate *x)
 {
 	estimate_share(
-		s->samples->plan->request, sharing_kin(s->samples, s->family, s->op, s->thread), x);
+		s->samples->plan->request, pooling_kin(s->samples, s->family, s->op, s->thread), x);
 }
 
 int undisturbed_estimate(const struct subject *s, struct estimate *x, double *alone)

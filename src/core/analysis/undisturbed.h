@@ -9,7 +9,7 @@
 #ifndef UNDISTURBED_H
 #define UNDISTURBED_H
 
-#include "analysis/sharing.h"
+#include "analysis/pooling.h"
 #include "measure/estimate.h"
 
 /* Parts of an operation's samples. Above the first an interval reaches over both figures; above the

@@ -9,13 +9,13 @@
 #include "document/facts.h"
 #include "document/value.h"
 
-json_t *told_begin(const char *what)
+json_t *describe_begin(const char *what)
 {
 	return json_pack("{s:i, s:s, s:s}", "schema", 1, "program", what, "affinity_version",
 		AFFINITY_VERSION);
 }
 
-char *told_text(json_t *document)
+char *describe_text(json_t *document)
 {
 	struct buffer text;
 	FILE *out = buffer_open(&text);
@@ -45,13 +45,13 @@ static json_t *states(const struct environment *env, const struct errors *found)
 	return list;
 }
 
-char *told_state(
+char *describe_state(
 	const struct environment *env, const struct errors *spoils, const struct errors *accepted)
 {
-	json_t *o = told_begin("affinity --check");
+	json_t *o = describe_begin("affinity --check");
 
 	json_object_set_new(o, "facts", facts_json(env));
 	json_object_set_new(o, "spoils", states(env, spoils));
 	json_object_set_new(o, "accepted", states(env, accepted));
-	return told_text(o);
+	return describe_text(o);
 }

@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "document/value.h"
 
-static json_t *figure(const struct told_figure *f)
+static json_t *figure(const struct described_figure *f)
 {
 	json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:s?, s:s}", "what", f->what, "row",
 		f->row, "column", f->column, "unit", f->unit, "figure", value_amount(f->amount),
@@ -16,10 +16,10 @@ static json_t *figure(const struct told_figure *f)
 	return o;
 }
 
-char *told_figures(const char *host, const char *date, const char *trust,
-	const struct told_figure *list, size_t count)
+char *describe_figures(const char *host, const char *date, const char *trust,
+	const struct described_figure *list, size_t count)
 {
-	json_t *o = told_begin("affinity first"), *figures = json_array();
+	json_t *o = describe_begin("affinity first"), *figures = json_array();
 
 	json_object_set_new(o, "date", value_string(date));
 	json_object_set_new(o, "host", value_string(host));
@@ -27,5 +27,5 @@ char *told_figures(const char *host, const char *date, const char *trust,
 	for (size_t i = 0; i < count; i++)
 		json_array_append_new(figures, figure(&list[i]));
 	json_object_set_new(o, "figures", figures);
-	return told_text(o);
+	return describe_text(o);
 }

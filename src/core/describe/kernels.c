@@ -53,14 +53,14 @@ static json_t *kernel(const struct kernel_id *k)
 		"parameters", parameters(k->kernel->params), "figures", figures(k->kernel));
 }
 
-char *told_kernels(const struct words *patterns)
+char *describe_kernels(const struct words *patterns)
 {
-	json_t *o = told_begin("affinity --list"), *list = json_array();
+	json_t *o = describe_begin("affinity --list"), *list = json_array();
 
 	for (const struct kernel_id *k = kernel_map; k->id; k++)
 		if (!registry_is_alias(k) && registry_listed(k->kernel, patterns))
 			json_array_append_new(list, kernel(k));
 	json_object_set_new(o, "kernels", list);
 	json_object_set_new(o, "parameters_of_all", parameters(common_params));
-	return told_text(o);
+	return describe_text(o);
 }

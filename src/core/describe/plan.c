@@ -134,7 +134,7 @@ static json_t *runs(const struct experiment *x)
 	return list;
 }
 
-void told_plan(struct told_plans *p, const char *path, const struct experiment *x,
+void describe_plan(struct described_plans *p, const char *path, const struct experiment *x,
 	const struct errors *messages)
 {
 	json_t *o = json_pack("{s:o, s:b, s:o}", "path", value_string(path), "refused", x == NULL,
@@ -148,9 +148,9 @@ void told_plan(struct told_plans *p, const char *path, const struct experiment *
 	json_array_append_new(p->list, o);
 }
 
-char *told_plans(struct told_plans *p, const struct topo *t)
+char *describe_plans(struct described_plans *p, const struct topo *t)
 {
-	json_t *o = told_begin("affinity --plan");
+	json_t *o = describe_begin("affinity --plan");
 
 	json_object_set_new(o, "machine",
 		json_pack("{s:o, s:b, s:i, s:i, s:i}", "source", value_string(t->source),
@@ -158,5 +158,5 @@ char *told_plans(struct told_plans *p, const struct topo *t)
 			"cpus", t->ncpus));
 	json_object_set_new(o, "plans", p->list ? p->list : json_array());
 	p->list = NULL;
-	return told_text(o);
+	return describe_text(o);
 }

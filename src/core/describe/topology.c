@@ -182,9 +182,9 @@ static json_t *matrix(const struct topo *t, const uint64_t *of)
 	return rows;
 }
 
-char *told_topology(const struct topo *t)
+char *describe_topology(const struct topo *t)
 {
-	json_t *o = told_begin("affinity --topology");
+	json_t *o = describe_begin("affinity --topology");
 
 	json_object_update_new(
 		o, json_pack("{s:o, s:b, s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o}", "source",
@@ -199,5 +199,5 @@ char *told_topology(const struct topo *t)
 	json_object_set_new(
 		o, "latencies_ns", t->latencies ? matrix(t, t->latencies) : json_null());
 	json_object_set_new(o, "attributes_measured", json_boolean(t->measured));
-	return told_text(o);
+	return describe_text(o);
 }

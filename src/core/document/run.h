@@ -57,7 +57,7 @@ struct document_own {
 	size_t count;
 };
 
-/* What figures of a kind know from each other: analysis/sharing.h. */
+/* What figures of a kind know from each other: analysis/pooling.h. */
 struct document_family {
 	const char *name;
 	bool shared;

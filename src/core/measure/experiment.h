@@ -58,7 +58,7 @@ struct experiment {
 	int *kinds;                /* [kinds of cores]: a CPU of each, for the counters' check */
 	uint64_t seed;             /* of the random choice of runs and of their order; 0: none */
 	bool interrupted;
-	const struct sharing *sharing; /* that of all samples (samples.h) */
+	const struct pooling *pooling; /* that of all samples (samples.h) */
 };
 
 /* Plans every run. A run of a sweep that this machine cannot place is skipped with a warning. A

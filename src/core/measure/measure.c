@@ -12,7 +12,7 @@
 #include "memory/cgroup.h"
 #include "plan/alone.h"
 #include "statistics/random.h"
-#include "placement/held.h"
+#include "placement/kept.h"
 #include "placement/team.h"
 
 struct measurement {
@@ -26,7 +26,7 @@ struct measurement {
 	uint64_t random;      /* state of the generator of orders */
 	uint64_t stacks;      /* the same of the threads' places on their stacks */
 	bool *used;           /* by all runs, when they are interleaved */
-	struct held held;     /* vectors of earlier placements */
+	struct kept kept;     /* vectors of earlier placements */
 	struct mem_rights rights;
 	struct quota_groups quotas;
 };
@@ -223,7 +223,7 @@ static int finish(struct measurement *m, struct run *t)
 	if (!m->experiment->interrupted && !t->errors.failures && t->samples.ops && !t->complete)
 		t->complete = !more_placements(m->experiment, t);
 	if (!t->complete && !t->plan.nleaves)
-		held_take(&m->held, &t->prepared);
+		kept_take(&m->kept, &t->prepared);
 	else
 		prepare_release(&t->prepared);
 	leave_end(&t->prepared.leave, &t->errors);
@@ -282,7 +282,7 @@ static int measure_run(struct measurement *m, struct run *t)
 
 	while (!failed && !m->experiment->interrupted && !t->complete)
 		failed = measure_placement(m, t);
-	held_release(&m->held);
+	kept_release(&m->kept);
 	return failed;
 }
 
@@ -333,7 +333,7 @@ static int measure_interleaved(struct measurement *m, struct errors *e)
 
 	while (!failed && !m->experiment->interrupted && more_of_any(m->experiment))
 		failed = placement_of_all(m, e);
-	held_release(&m->held);
+	kept_release(&m->kept);
 	return failed;
 }
 

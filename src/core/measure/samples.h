@@ -63,14 +63,14 @@ struct op_result {
 				     it could move pages, or it was interrupted */
 };
 
-struct sharing;
+struct pooling;
 
 /* The samples of one plan. */
 struct samples {
 	const struct plan *plan;
 	struct prepared *prepared;
 	struct op_result *ops;         /* [nops] */
-	const struct sharing *sharing; /* analysis/sharing.h, when all samples are taken; NULL:
+	const struct pooling *pooling; /* analysis/pooling.h, when all samples are taken; NULL:
 					  every figure has its own variance */
 };
 

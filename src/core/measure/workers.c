@@ -15,7 +15,7 @@
 #include "measure/calls.h"
 #include "measure/disturbed.h"
 #include "measure/plausible.h"
-#include "measure/shared.h"
+#include "measure/shared_state.h"
 #include "measure/stack.h"
 #include "measure/turns.h"
 #include "placement/team.h"
@@ -202,7 +202,7 @@ int workers_init(struct workers *c, const struct prepared *r, const struct plan 
 	watch_cpu_clock();
 	stolen_init(&c->stolen, p->topo->ncpu_index);
 	start_line_init(&c->start_line, p->nthreads);
-	if (shared_make(c, e) || calls_told(c, e))
+	if (shared_state_make(c, e) || calls_told(c, e))
 		return -1;
 	if (team_run(p->topo, c->cpus, p->nthreads, calls_set_up, c, e) < 0 || calls_told(c, e))
 		return -1;
@@ -403,7 +403,7 @@ void workers_free(struct workers *c)
 
 	if (c->list) {
 		team_run(c->plan->topo, c->cpus, c->plan->nthreads, calls_tear_down, c, &ignored);
-		shared_free(c);
+		shared_state_free(c);
 		start_line_free(&c->start_line);
 	}
 	errors_free(&ignored);

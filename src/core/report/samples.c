@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/sharing.h"
+#include "analysis/pooling.h"
 #include "analysis/undisturbed.h"
 #include "base/text.h"
 #include "document/figure.h"

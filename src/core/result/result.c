@@ -173,11 +173,11 @@ static void solos(
 
 /* What figures of a kind know from each other. */
 static void families(
-	struct document *d, struct document_method *to, const struct sharing *s, bool mean)
+	struct document *d, struct document_method *to, const struct pooling *s, bool mean)
 {
 	to->families = document_list(d, FAMILIES, sizeof(*to->families));
 	for (int i = 0; s && i < FAMILIES; i++) {
-		const struct sharing_family *f = &s->families[i];
+		const struct pooling_family *f = &s->families[i];
 		const struct prior *p = f->own ? NULL : &f->kin.prior;
 
 		if (f->samples)
@@ -215,7 +215,7 @@ static struct document_method method(
 		.settled = q->warmup == WARMUP_SETTLED,
 	};
 
-	families(d, &to, x->sharing, q->statistic == STATISTIC_MEAN);
+	families(d, &to, x->pooling, q->statistic == STATISTIC_MEAN);
 	return to;
 }
 

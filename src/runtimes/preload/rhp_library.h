@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "exec.h"
-#include "rhp_share.h"
+#include "rhp_memory.h"
 
 struct rhp;
 

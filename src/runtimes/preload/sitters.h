@@ -7,7 +7,7 @@
 #ifndef MAP_SITTERS_H
 #define MAP_SITTERS_H
 
-#include "share.h"
+#include "map_memory.h"
 
 /* Takes the seat with the fewest threads, the first one if several are equal, for a thread of the
  * process that is yet to begin: thread 0. First looks for seats of dead processes, at a few entries

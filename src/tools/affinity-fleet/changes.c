@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "statistics/robust.h"
 #include "base/text.h"
-#include "affinity-fleet/held.h"
+#include "affinity-fleet/lost_time.h"
 
 #define DAY_S 86400.0
 
@@ -344,7 +344,7 @@ static void judge(const struct grid *d, double tolerance, struct judged *out)
 		fleet_effect(tolerance)};
 	struct fleet_shifts shifts = fleet_shifts_of(&s);
 
-	held_judge_dates(&s, times, &shifts);
+	lost_time_judge_dates(&s, times, &shifts);
 	find_all(d, &s, &shifts, out);
 	fleet_shifts_free(&shifts);
 	free(values);

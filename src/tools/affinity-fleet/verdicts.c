@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "statistics/robust.h"
-#include "affinity-fleet/held.h"
+#include "affinity-fleet/lost_time.h"
 
 /* All that the stages need of a group. */
 struct stages {
@@ -250,7 +250,7 @@ static void judge_all(struct stages *s, struct judged *out)
 	out->figures = alloc_zeroed(s->l->figures, sizeof(*out->figures));
 	for (size_t i = 0; i < s->g->nhosts; i++)
 		out->nodes[i] = judge_node(s, &j, i);
-	held_judge(s->f, s->g, s->scale.centre, s->effects, out->nodes);
+	lost_time_judge(s->f, s->g, s->scale.centre, s->effects, out->nodes);
 	for (size_t k = 0; k < s->l->figures; k++)
 		out->figures[k] = judge_figure(s, k);
 	for (size_t r = 0; r < s->l->resources; r++)

@@ -14,7 +14,7 @@
 
 #include "base/alloc.h"
 #include "affinity-map/launch.h"
-#include "preload/share.h"
+#include "preload/map_memory.h"
 #include "system/preload.h"
 #include "system/program.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/linux.h"
-#include "preload/rhp_share.h"
+#include "preload/rhp_memory.h"
 
 /* How it is run. */
 struct launch_plan {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "preload/rhp_share.h"
+#include "preload/rhp_memory.h"
 
 /* A paragraph for each program that asked for large blocks. */
 void report_programs(const struct rhp_share *s, FILE *out);

@@ -5,7 +5,7 @@
 
 #include "analysis/profile.h"
 #include "memory/process.h"
-#include "preload/rhp_share.h"
+#include "preload/rhp_memory.h"
 
 /* What each has done, as far as it was seen: some end. A zeroed one is empty. */
 struct watch {

@@ -48,7 +48,7 @@ static int list(const struct options *o, struct errors *e)
 		print_folded(&text, out);
 	}
 	if (telling_json(o))
-		telling_write(o, told_kernels(&o->operands), e);
+		telling_write(o, describe_kernels(&o->operands), e);
 	return 0;
 }
 
@@ -197,7 +197,7 @@ static void tell_topology(const struct options *o, const struct topo *t, struct 
 		print_folded(&text, out);
 	}
 	if (telling_json(o))
-		telling_write(o, told_topology(t), e);
+		telling_write(o, describe_topology(t), e);
 }
 
 static void with_machine(const struct options *o, char *const argv[], struct errors *e)

@@ -47,7 +47,7 @@ static void refuse_other(const struct options *o, const char *path, struct error
 }
 
 /* Reads the one argument file, and does with it what is asked for. */
-static void take_one(const struct options *o, const struct topo *t, struct told_plans *plans,
+static void take_one(const struct options *o, const struct topo *t, struct described_plans *plans,
 	const char *path, struct errors *e)
 {
 	struct args args = {0};
@@ -60,8 +60,8 @@ static void take_one(const struct options *o, const struct topo *t, struct told_
 }
 
 /* Plans every file, each with its name and its messages. */
-static void plan_all(
-	const struct options *o, const struct topo *t, struct told_plans *plans, struct errors *e)
+static void plan_all(const struct options *o, const struct topo *t, struct described_plans *plans,
+	struct errors *e)
 {
 	for (size_t i = 0; i < o->operands.count; i++) {
 		const char *path = o->operands.word[i];
@@ -76,7 +76,7 @@ static void plan_all(
 		else
 			refuse_other(o, path, &own);
 		if (!is_args && telling_json(o))
-			told_plan(plans, path, NULL, &own);
+			describe_plan(plans, path, NULL, &own);
 		copy_messages(e, &own, path, o->quiet);
 		errors_free(&own);
 	}
@@ -84,14 +84,14 @@ static void plan_all(
 
 void batch_plan(const struct options *o, const struct topo *t, struct errors *e)
 {
-	struct told_plans plans = {0};
+	struct described_plans plans = {0};
 
 	if (o->operands.count > 1)
 		plan_all(o, t, &plans, e);
 	else
 		take_one(o, t, &plans, o->args, e);
 	if (telling_json(o))
-		telling_write(o, told_plans(&plans, t), e);
+		telling_write(o, describe_plans(&plans, t), e);
 }
 
 /* One of several files that are measured. */

@@ -26,17 +26,17 @@ int files_refuse_machine(const struct topo *t, struct errors *e)
 }
 
 static void tell_plan(const struct options *o, const struct experiment *x, const struct claims *c,
-	struct told_plans *plans, const struct errors *e)
+	struct described_plans *plans, const struct errors *e)
 {
 	if (telling_text(o))
 		report_plan(x, c, o->full, stdout);
 	if (telling_json(o))
-		told_plan(plans, x->args->path, x, e);
+		describe_plan(plans, x->args->path, x, e);
 }
 
 /* Plans all runs; plans: of an action that only plans. */
 static int follow_all(const struct options *o, const struct args *a, const struct topo *t,
-	struct told_plans *plans, struct errors *e)
+	struct described_plans *plans, struct errors *e)
 {
 	struct experiment experiment;
 	struct views views = {0};
@@ -66,7 +66,7 @@ static int follow_all(const struct options *o, const struct args *a, const struc
 }
 
 static int follow(const struct options *o, const struct args *a, const struct topo *machine,
-	struct told_plans *plans, struct errors *e)
+	struct described_plans *plans, struct errors *e)
 {
 	struct topo own;
 	struct progress p;
@@ -153,7 +153,7 @@ static void rename_aliases(const struct args *a, struct errors *e)
 }
 
 void files_follow(const struct options *o, struct args *a, const struct topo *t,
-	struct told_plans *plans, struct errors *e)
+	struct described_plans *plans, struct errors *e)
 {
 	if (o->action != ACTION_PLAN)
 		outputs_check(o, e);
@@ -170,5 +170,5 @@ void files_follow(const struct options *o, struct args *a, const struct topo *t,
 	errors_sort(e);
 	rename_aliases(a, e);
 	if (plans && telling_json(o) && e->failures)
-		told_plan(plans, a->path, NULL, e);
+		describe_plan(plans, a->path, NULL, e);
 }

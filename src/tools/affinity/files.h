@@ -18,7 +18,7 @@ void files_read_again(
 /* Does with a file what o->action says, and gives its messages their order. ACTION_PLAN tells the
  * plan, to `plans` too; where plans is NULL it only looks for mistakes. */
 void files_follow(const struct options *o, struct args *a, const struct topo *t,
-	struct told_plans *plans, struct errors *e);
+	struct described_plans *plans, struct errors *e);
 
 /* Reads a file, to be freed, and guesses the seconds that it takes here; NAN with messages: it
  * cannot be placed. */

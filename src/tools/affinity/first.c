@@ -254,7 +254,7 @@ static int write_text(
 static int write_json(const struct options *o, const struct screen *s, struct errors *e)
 {
 	char *trust = words_of_trust(s);
-	char *json = told_figures(
+	char *json = describe_figures(
 		document_fact(s->documents, "host"), newest_date(s), trust, s->figures, s->count);
 	const int failed = output_write(o->outputs[OUTPUT_JSON], json, strlen(json), e);
 

@@ -129,10 +129,10 @@ static int find_verify(const struct options *o, const struct forecast *f, const 
 static int verify_advice(
 	const struct options *o, struct advised *a, struct experiment *x, struct errors *e)
 {
-	struct sharing sharing;
+	struct pooling pooling;
 
 	advice_choose(a, x);
-	int failed = session_sample(o, x, &sharing, e);
+	int failed = session_sample(o, x, &pooling, e);
 
 	if (!failed)
 		advice_judge(a, x);
@@ -223,7 +223,7 @@ static int advise_found(const struct options *o, const struct args *a, struct tr
 {
 	const struct sweep_choice some = {found->combinations, found->count};
 	struct experiment x;
-	int failed = experiment_plan_some(&x, a, t->scene.topo, &some, e);
+	int failed = experiment_plan_some(&x, a, t->modelled.topo, &some, e);
 
 	if (!failed)
 		failed = predict_with(t, o, &x, found, e);

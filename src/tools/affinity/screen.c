@@ -18,15 +18,15 @@
 #define LATENCY   "latency of a load"
 #define BANDWIDTH "bandwidth"
 
-struct told_figure screen_figure_at(const struct document *d, size_t cell, const char *what)
+struct described_figure screen_figure_at(const struct document *d, size_t cell, const char *what)
 {
 	const struct document_figure f = document_cell(d, &d->tables[0], cell);
 
-	return (struct told_figure){
+	return (struct described_figure){
 		.what = what, .unit = d->tables[0].unit, .amount = f.amount, .mark = f.trust.word};
 }
 
-void screen_add(struct screen *s, struct told_figure f, char *row, char *column, char *of)
+void screen_add(struct screen *s, struct described_figure f, char *row, char *column, char *of)
 {
 	f.row = row;
 	f.column = column;
@@ -179,7 +179,7 @@ static size_t last_row(const struct document *d)
 /* A figure of a row above, with the same number of the other axis, that is not weak. */
 static struct amount firm_at(const struct document *d, size_t row, size_t column)
 {
-	const struct told_figure f =
+	const struct described_figure f =
 		screen_figure_at(d, row * d->tables[0].columns.count + column, BANDWIDTH);
 
 	return f.mark == TRUST_WEAK ? AMOUNT_NONE : f.amount;
@@ -233,7 +233,7 @@ static void add_rates(struct screen *s, const struct document *d, size_t row, co
 
 	for (size_t k = 0; k < t->columns.count; k++) {
 		const size_t cell = row * t->columns.count + k;
-		struct told_figure f = screen_figure_at(d, cell, BANDWIDTH);
+		struct described_figure f = screen_figure_at(d, cell, BANDWIDTH);
 		char *column, *of = who ? more_with_fewer(d, row, k) : screen_text("");
 
 		if (!*of) {

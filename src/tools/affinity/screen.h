@@ -22,7 +22,7 @@ struct screen {
 	struct document *documents; /* by the order of their names */
 	char **names;               /* "1_latency" */
 	size_t ndocuments;
-	struct told_figure *figures;
+	struct described_figure *figures;
 	size_t count;
 	struct words experiments; /* that measure more, each once */
 	const char *experiment;   /* that of the figures that are being added */
@@ -36,9 +36,9 @@ int screen_read(struct screen *s, const char *folder, const struct topo *t, stru
 void screen_free(struct screen *s);
 
 /* For the parts of the screen. The figure of a cell of the first table; value NAN: not measured. */
-struct told_figure screen_figure_at(const struct document *d, size_t cell, const char *what);
+struct described_figure screen_figure_at(const struct document *d, size_t cell, const char *what);
 /* Adds a figure, unless its value is NAN. Takes over the texts, which are to be freed. */
-void screen_add(struct screen *s, struct told_figure f, char *row, char *column, char *of);
+void screen_add(struct screen *s, struct described_figure f, char *row, char *column, char *of);
 /* A copy, to be freed. */
 char *screen_text(const char *of);
 

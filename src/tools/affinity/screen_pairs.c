@@ -15,7 +15,7 @@
 
 struct pair {
 	bool same;
-	struct told_figure figure;
+	struct described_figure figure;
 };
 
 static int by_same_and_time(const void *a, const void *b)
@@ -29,10 +29,10 @@ static int by_same_and_time(const void *a, const void *b)
 }
 
 /* Of figures in ascending order; of an even number the mean of both in the middle. */
-static struct told_figure middle_of(const struct pair *list, size_t n)
+static struct described_figure middle_of(const struct pair *list, size_t n)
 {
-	const struct told_figure *a = &list[(n - 1) / 2].figure, *b = &list[n / 2].figure;
-	struct told_figure f = *a;
+	const struct described_figure *a = &list[(n - 1) / 2].figure, *b = &list[n / 2].figure;
+	struct described_figure f = *a;
 
 	f.amount = (struct amount){(a->amount.value + b->amount.value) / 2,
 		(a->amount.low + b->amount.low) / 2, (a->amount.high + b->amount.high) / 2};
@@ -64,7 +64,7 @@ static void add_class(struct screen *s, const struct document *d, const struct d
 	for (size_t i = 0; i < 3; i++)
 		if (c->measured > 1 || i == 1)
 			screen_add(s,
-				(struct told_figure){.what = "a line from core to core",
+				(struct described_figure){.what = "a line from core to core",
 					.unit = d->tables[0].unit,
 					.amount = of_class[i].amount,
 					.mark = trust_word_named(c->mark.word)},
@@ -92,7 +92,7 @@ static void add_large_matrix(struct screen *s, const struct document *d)
 	for (size_t i = 0; i < t->rows.count; i++)
 		for (size_t k = 0; k < t->columns.count; k++) {
 			const bool same = !strcmp(t->rows.list[i], t->columns.list[k]);
-			const struct told_figure f =
+			const struct described_figure f =
 				screen_figure_at(d, i * t->columns.count + k, SCREEN_MATRIX);
 
 			if (!isfinite(f.amount.value))

@@ -16,7 +16,7 @@
 
 /* Figures of the same `what`, which stand one after another. */
 struct group {
-	const struct told_figure *list;
+	const struct described_figure *list;
 	size_t count;
 	const char **rows, **columns; /* in the order in which they come */
 	size_t nrows, ncolumns;
@@ -46,7 +46,7 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static struct group group_from(const struct told_figure *list, size_t count)
+static struct group group_from(const struct described_figure *list, size_t count)
 {
 	struct group g = {.list = list};
 
@@ -69,7 +69,7 @@ static struct group group_from(const struct told_figure *list, size_t count)
 	return g;
 }
 
-static const struct told_figure *find(const struct group *g, size_t row, size_t column)
+static const struct described_figure *find(const struct group *g, size_t row, size_t column)
 {
 	for (size_t i = 0; i < g->count; i++)
 		if (!strcmp(g->list[i].row, g->rows[row]) &&
@@ -81,7 +81,7 @@ static const struct told_figure *find(const struct group *g, size_t row, size_t 
 /* "187 +- 3 /16", with ? where it is weak. To be freed. */
 static char *cell_text(const struct group *g, size_t row, size_t column)
 {
-	const struct told_figure *f = find(g, row, column);
+	const struct described_figure *f = find(g, row, column);
 	struct buffer text;
 	FILE *out = buffer_open(&text);
 
@@ -100,7 +100,7 @@ static char *cell_text(const struct group *g, size_t row, size_t column)
 }
 
 /* Low ones are better where they are times. 256 colours: from green over yellow to red. */
-static int colour_of(const struct group *g, const struct told_figure *f)
+static int colour_of(const struct group *g, const struct described_figure *f)
 {
 	static const int colours[] = {22, 58, 94, 88, 52};
 	double least = INFINITY, most = 0;
@@ -118,7 +118,7 @@ static int colour_of(const struct group *g, const struct told_figure *f)
 static void print_cell(const struct group *g, size_t row, size_t column, const char *text,
 	int width, bool colours, FILE *out)
 {
-	const struct told_figure *f = find(g, row, column);
+	const struct described_figure *f = find(g, row, column);
 
 	if (!colours || !is_matrix(g)) {
 		fprintf(out, "%*s", width, text);
@@ -137,7 +137,7 @@ static void print_rows(
 
 		fprintf(out, "  %-*s", g->label, g->rows[i]);
 		for (size_t k = 0; k < g->ncolumns; k++) {
-			const struct told_figure *f = find(g, i, k);
+			const struct described_figure *f = find(g, i, k);
 
 			of = f && f->of && *f->of ? f->of : of;
 			blank += widths[k];

@@ -111,7 +111,7 @@ int session_measure(const struct options *o, struct experiment *x, const struct 
 	struct environment env;
 	struct load before;
 	struct near near;
-	struct sharing sharing;
+	struct pooling pooling;
 	uint64_t begin = clock_ns();
 
 	if (outputs_check_mix(o, x, e) || outputs_check_pictures(o, x, v, e))
@@ -135,7 +135,7 @@ int session_measure(const struct options *o, struct experiment *x, const struct 
 	struct result_of measured = {
 		x, v, c, &env, x->args, e, (double)(clock_ns() - begin) * 1e-9};
 	if (!failed && experiment_has_samples(x)) {
-		sharing_fit(&sharing, x);
+		pooling_fit(&pooling, x);
 		doubts_tell(x, e);
 		claims_judge(c, x);
 		failed = write_results(o, &measured, e);
@@ -147,7 +147,7 @@ int session_measure(const struct options *o, struct experiment *x, const struct 
 }
 
 int session_sample(
-	const struct options *o, struct experiment *x, struct sharing *sharing, struct errors *e)
+	const struct options *o, struct experiment *x, struct pooling *pooling, struct errors *e)
 {
 	struct environment env;
 
@@ -158,7 +158,7 @@ int session_sample(
 	int failed = measure(o, x, e);
 
 	if (!failed && experiment_has_samples(x)) {
-		sharing_fit(sharing, x);
+		pooling_fit(pooling, x);
 		doubts_tell(x, e);
 	}
 	return failed;

@@ -4,7 +4,7 @@
 #define SESSION_H
 
 #include "analysis/claims.h"
-#include "analysis/sharing.h"
+#include "analysis/pooling.h"
 #include "measure/experiment.h"
 #include "affinity/options.h"
 
@@ -15,10 +15,10 @@
 int session_measure(const struct options *o, struct experiment *x, const struct views *v,
 	struct claims *c, struct errors *e);
 
-/* Measures only, for those that write something else than results; Ctrl-C as above. sharing must
+/* Measures only, for those that write something else than results; Ctrl-C as above. pooling must
  * outlive the use of x. 0, or -1 with messages. */
 int session_sample(
-	const struct options *o, struct experiment *x, struct sharing *sharing, struct errors *e);
+	const struct options *o, struct experiment *x, struct pooling *pooling, struct errors *e);
 
 /* After all is written: -1 with a message if Ctrl-C ended session_sample() early, else 0. */
 int session_interruption(const struct experiment *x, struct errors *e);

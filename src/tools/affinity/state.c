@@ -66,7 +66,7 @@ static void tell(const struct options *o, const struct environment *env,
 	if (telling_text(o))
 		print(env, spoils, accepted, stdout);
 	if (telling_json(o))
-		telling_write(o, told_state(env, spoils, accepted), e);
+		telling_write(o, describe_state(env, spoils, accepted), e);
 	if (o->strict && spoils->count) {
 		error_add(e, STATUS_FAILED, NOWHERE,
 			"%zu state%s of this machine spoil%s measurements", spoils->count,

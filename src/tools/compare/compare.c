@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "compare/again.h"
+#include "compare/rerun.h"
 #include "compare/tails.h"
 #include "compare/history.h"
 #include "compare/ratios.h"
 #include "compare/sides.h"
-#include "compare/unlike.h"
+#include "compare/repetitions.h"
 
 static void compare_machines(const struct costs *a, const struct costs *b, FILE *out)
 {
@@ -21,7 +21,8 @@ static void compare_machines(const struct costs *a, const struct costs *b, FILE 
 		const char *name = b->document.environment.facts[i].name,
 			   *before = document_fact(&a->document, name);
 
-		if (unlike_passing(name) || !strcmp(before, b->document.environment.facts[i].value))
+		if (repetitions_fact_varies(name) ||
+			!strcmp(before, b->document.environment.facts[i].value))
 			continue;
 		fprintf(out, " - %s: was %s, is %s\n", name, before,
 			b->document.environment.facts[i].value);
@@ -151,7 +152,7 @@ static int judge(const struct comparison *c, const struct side *a, const struct 
 	if (r.judged)
 		name_order(a, b, out);
 	else if (!a->costs[0].document.nprograms)
-		again_print(&r, a, b, out);
+		rerun_print(&r, a, b, out);
 	int failed = check_verdict(&r, a, b, c->tolerance, e);
 	ratios_free(&r);
 	return failed;
@@ -164,7 +165,7 @@ static int check_work(const struct comparison *c, const struct side *a, const st
 	name_simulated(b, out);
 	struct differences d = compare_conditions(&a->conditions[0], &b->conditions[0], out);
 	compare_machines(&a->costs[0], &b->costs[0], out);
-	unlike_print(a, b, out);
+	repetitions_print(a, b, out);
 	if (!d.work || c->force)
 		return 0;
 	error_add(e, STATUS_USAGE, NOWHERE, "'%s' and '%s' did not do the same work: %s%s",

@@ -85,7 +85,7 @@ static json_t *search(const struct advised *a)
 char *advised_json(const struct advised *a)
 {
 	const struct forecast *f = a->forecast;
-	json_t *o = told_begin("affinity --advise");
+	json_t *o = describe_begin("affinity --advise");
 
 	json_object_set_new(o, "search", search(a));
 	json_object_set_new(o, "not_predicted", gaps(a));
@@ -99,7 +99,7 @@ char *advised_json(const struct advised *a)
 			f->runs[a->list[0].run].per, "summary", a->summary, "open",
 			(json_int_t)a->open, "open_predicted", (json_int_t)a->predicted, "verify",
 			(json_int_t)a->verify, "placements", placements(a), "verdict", verdict(a)));
-	return told_text(o);
+	return describe_text(o);
 }
 
 void advised_free(struct advised *a)

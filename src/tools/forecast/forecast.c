@@ -94,7 +94,7 @@ static json_t *rules(const struct forecast *f)
 
 char *forecast_json(const struct forecast *f)
 {
-	json_t *o = told_begin("affinity --predict"), *files = json_array();
+	json_t *o = describe_begin("affinity --predict"), *files = json_array();
 
 	for (size_t i = 0; i < f->profile->count; i++)
 		json_array_append_new(files, value_string(f->profile->word[i]));
@@ -105,7 +105,7 @@ char *forecast_json(const struct forecast *f)
 			   f->other_machine, "simulated", f->simulated, "disturbed", f->disturbed,
 			   "confidence", f->confidence, "left_out", rules(f), "parameters",
 			   parameters(f), "runs", runs(f)));
-	return told_text(o);
+	return describe_text(o);
 }
 
 void forecast_free(struct forecast *f)

@@ -23,7 +23,7 @@ static json_t *errors_of(const struct worth_errors *e)
 
 char *worth_json(const struct worth *w)
 {
-	json_t *o = told_begin("affinity --worth"), *rows = json_array();
+	json_t *o = describe_begin("affinity --worth"), *rows = json_array();
 
 	for (size_t i = 0; i < WORTH_ROWS; i++) {
 		const struct worth_row *r = &w->rows[i];
@@ -42,5 +42,5 @@ char *worth_json(const struct worth *w)
 			   (json_int_t)w->left_disturbed, "interacts", w->interacts, "confidence",
 			   w->confidence, "other_machine", w->other_machine, "simulated",
 			   w->simulated, "disturbed", w->disturbed, "rows", rows));
-	return told_text(o);
+	return describe_text(o);
 }

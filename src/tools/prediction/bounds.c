@@ -53,24 +53,24 @@ static double least_cost(
 	const struct bounds *g, const struct plan *p, const struct plan_op *op, size_t thread)
 {
 	bool *with = alloc_zeroed(g->threads, sizeof(*with));
-	struct scene_view v = {.count = 0};
+	struct modelled_view v = {.count = 0};
 	double least = 0;
 	struct predicted found = {.ends = &least};
 
 	with[thread] = true;
 	/* threads that meet wait for each other, and lines come from the CPU of another: of one of
 	 * them nothing is known but that it costs more than 0 */
-	if (!scene_idle(p, op, (int)thread)) {
+	if (!modelled_idle(p, op, (int)thread)) {
 		char *why = training_look(g->set, p, op, with, &v);
 
-		if (!why && v.kind != SCENE_MEETING && v.kind != SCENE_STATE) {
+		if (!why && v.kind != MODELLED_MEETING && v.kind != MODELLED_STATE) {
 			why = training_predict(g->set, &v, &found);
 			least *= g->discount;
 		}
 		least = why ? HUGE_VAL : least;
 		free(why);
 	}
-	scene_view_free(&v);
+	modelled_view_free(&v);
 	free(with);
 	return least;
 }
@@ -337,7 +337,7 @@ int bounds_begin(struct bounds *g, struct training *set, const struct args *a, s
 	struct errors none = {0};
 	struct experiment x;
 
-	*g = (struct bounds){.set = set, .topo = set->scene.topo, .args = a};
+	*g = (struct bounds){.set = set, .topo = set->modelled.topo, .args = a};
 	copy_roomy(g);
 	/* the sweep is known even where its first placement does not fit */
 	plan_number(g, 0, &x, &none);

@@ -91,8 +91,8 @@ static double cost_of_operation(const struct bounds *g, const struct plan *p, si
 {
 	double *ends = alloc_zeroed(g->threads, sizeof(*ends)), all = NAN;
 	struct predicted found = {.ends = ends};
-	bool *with = scene_working(p, &p->ops[op]);
-	struct scene_view v;
+	bool *with = modelled_working(p, &p->ops[op]);
+	struct modelled_view v;
 	char *why = training_look(g->set, p, &p->ops[op], with, &v);
 
 	if (!why)
@@ -104,7 +104,7 @@ static double cost_of_operation(const struct bounds *g, const struct plan *p, si
 	free(why);
 	free(with);
 	free(ends);
-	scene_view_free(&v);
+	modelled_view_free(&v);
 	return all;
 }
 

@@ -15,14 +15,15 @@
 /* Of any parameters: lines that a unit of work moves are the model's. */
 static const struct kernel *kernel_of(const struct training *t, const struct model_thread *thread)
 {
-	return t->scene.kinds[thread->kernel].kernel;
+	return t->modelled.kinds[thread->kernel].kernel;
 }
 
 static unsigned long long distance_of(const struct training *t, const struct model_thread *thread)
 {
-	const struct scene *s = &t->scene;
+	const struct modelled *s = &t->modelled;
 
-	return scene_distance(s, s->pair_class[thread->node * s->machine.nodes + thread->memory]);
+	return modelled_distance(
+		s, s->pair_class[thread->node * s->machine.nodes + thread->memory]);
 }
 
 /* The most threads whose vectors are in one memory; a part of a vector counts as that. */
@@ -30,7 +31,7 @@ static double busiest(const struct training *t, const struct model_thread *threa
 {
 	double most = 0;
 
-	for (size_t node = 0; node < t->scene.machine.nodes; node++) {
+	for (size_t node = 0; node < t->modelled.machine.nodes; node++) {
 		double n = 0;
 
 		for (size_t i = 0; i < count; i++)
@@ -41,21 +42,21 @@ static double busiest(const struct training *t, const struct model_thread *threa
 }
 
 /* Vectors on one node and on several wait in the same queues. */
-static double most_measured(const struct training *t, enum scene_kinds kind)
+static double most_measured(const struct training *t, enum modelled_kinds kind)
 {
 	double most = 0;
 
 	for (size_t i = 0; i < t->queues.count; i++) {
 		const struct learn_run *r = &t->queues.runs[i];
 
-		if (r->count > 1 && (r->kind == SCENE_SHARED) == (kind == SCENE_SHARED))
+		if (r->count > 1 && (r->kind == MODELLED_SHARED) == (kind == MODELLED_SHARED))
 			most = fmax(most, busiest(t, r->threads, r->count));
 	}
 	return most;
 }
 
 static char *refuse_kernel(
-	const struct training *t, enum scene_kinds kind, const struct model_thread *thread)
+	const struct training *t, enum modelled_kinds kind, const struct model_thread *thread)
 {
 	const struct kernel *kernel = kernel_of(t, thread);
 	const unsigned long long distance = distance_of(t, thread);
@@ -77,16 +78,16 @@ static char *refuse_kernel(
 		}
 	if (known && (thread->parts || (distance >= least && distance <= most)))
 		return NULL;
-	char *name = scene_kind_name(&t->scene, thread->kernel), *why;
+	char *name = modelled_kind_name(&t->modelled, thread->kernel), *why;
 
 	if (known)
 		why = alloc_format("the profile has %s beside others at distances %llu .. %llu, "
 				   "not %llu: args/%s.args, its sweeps with --set over such nodes",
-			name, least, most, distance, scene_kind_files[kind]);
+			name, least, most, distance, modelled_kind_files[kind]);
 	else
 		why = alloc_format("the profile has %s only alone, not among %s: args/%s.args "
 				   "with --set kernels=%s",
-			name, scene_kind_names[kind], scene_kind_files[kind],
+			name, modelled_kind_names[kind], modelled_kind_files[kind],
 			registry_name(kernel));
 	free(name);
 	return why;
@@ -108,7 +109,7 @@ static bool has_pair(const struct training *t, const struct kernel *a, const str
 	return false;
 }
 
-static char *refuse_pairs(const struct training *t, const struct scene_view *v)
+static char *refuse_pairs(const struct training *t, const struct modelled_view *v)
 {
 	for (size_t i = 0; i < v->count; i++)
 		for (size_t k = 0; k < i; k++) {
@@ -126,7 +127,7 @@ static char *refuse_pairs(const struct training *t, const struct scene_view *v)
 	return NULL;
 }
 
-char *coverage_refuse(const struct training *t, const struct scene_view *v)
+char *coverage_refuse(const struct training *t, const struct modelled_view *v)
 {
 	const double most = busiest(t, v->threads, v->count);
 	char *why = NULL;

@@ -12,6 +12,6 @@
  * freed: a kernel that was measured alone only, nearer or farther than it was measured beside
  * others, kernels that were not measured on one vector, or twice as many threads at a memory or
  * more. What distances there were is of no matter where vectors are on several nodes. */
-char *coverage_refuse(const struct training *t, const struct scene_view *v);
+char *coverage_refuse(const struct training *t, const struct modelled_view *v);
 
 #endif

@@ -14,7 +14,7 @@ static struct amount amount_of(double ns, double margin)
 }
 
 static void fill(struct forecast_operation *o, const struct training *t, const struct plan *p,
-	const struct plan_op *op, const struct scene_view *v, const struct predicted *found)
+	const struct plan_op *op, const struct modelled_view *v, const struct predicted *found)
 {
 	size_t k = 0;
 
@@ -23,11 +23,11 @@ static void fill(struct forecast_operation *o, const struct training *t, const s
 
 		*out = (struct forecast_thread){op->jobs[i].name, p->threads[i].node,
 			FORECAST_NO_MEMORY, {t->measured.idle * 1e-9, NAN, NAN}};
-		if (scene_idle(p, op, i))
+		if (modelled_idle(p, op, i))
 			continue;
 		const struct model_thread *own = &v->threads[k];
 
-		out->memory = own->parts ? -1 : t->scene.topo->nodes[own->memory].node;
+		out->memory = own->parts ? -1 : t->modelled.topo->nodes[own->memory].node;
 		out->cost = amount_of(found->ends[k++], found->margin);
 	}
 }
@@ -37,8 +37,8 @@ static void predict(struct forecast_operation *o, struct training *t, const stru
 {
 	const size_t n = (size_t)p->nthreads;
 	struct predicted found = {.ends = alloc_zeroed(n, sizeof(double))};
-	struct scene_view v = {.count = 0};
-	bool *with = scene_working(p, op);
+	struct modelled_view v = {.count = 0};
+	bool *with = modelled_working(p, op);
 
 	*o = (struct forecast_operation){.name = op->label, .count = n};
 	o->threads = alloc_zeroed(n, sizeof(*o->threads));
@@ -51,7 +51,7 @@ static void predict(struct forecast_operation *o, struct training *t, const stru
 		o->as_alone = found.as_alone;
 	}
 	free(found.ends);
-	scene_view_free(&v);
+	modelled_view_free(&v);
 	free(with);
 }
 
@@ -89,17 +89,17 @@ static void add_parameter(struct forecast *f, char *name, double value, double e
 
 static void add_alone(struct forecast *f, const struct training *t)
 {
-	const struct model_machine *m = &t->scene.machine;
+	const struct model_machine *m = &t->modelled.machine;
 	const struct queues *q = &t->queues;
 
-	for (size_t i = 0; i < t->scene.measured * m->classes; i++) {
+	for (size_t i = 0; i < t->modelled.measured * m->classes; i++) {
 		if (!isfinite(q->model.alone[i]) || q->between[i])
 			continue;
-		char *name = scene_kind_name(&t->scene, i / m->classes);
+		char *name = modelled_kind_name(&t->modelled, i / m->classes);
 
 		add_parameter(f,
 			alloc_format("%s, distance %llu, ns a unit", name,
-				scene_distance(&t->scene, i % m->classes)),
+				modelled_distance(&t->modelled, i % m->classes)),
 			q->model.alone[i], q->errors.alone[i], false);
 		free(name);
 	}
@@ -121,11 +121,11 @@ static void add_parameters(struct forecast *f, const struct training *t)
 
 static void add_rules(struct forecast *f, const struct training *t)
 {
-	for (size_t kind = SCENE_PRIVATE; kind <= SCENE_SPREAD; kind++) {
+	for (size_t kind = MODELLED_PRIVATE; kind <= MODELLED_SPREAD; kind++) {
 		const struct queues_worth *w = &t->queues.worth[kind];
 
 		if (w->runs)
-			f->rules[f->nrules++] = (struct forecast_rule){scene_kind_names[kind],
+			f->rules[f->nrules++] = (struct forecast_rule){modelled_kind_names[kind],
 				w->runs, w->mean[0], w->mean[1], w->as_alone};
 	}
 }

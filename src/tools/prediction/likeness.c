@@ -8,11 +8,11 @@
 
 #include "base/alloc.h"
 #include "prediction/nearness.h"
-#include "prediction/scene_kernels.h"
+#include "prediction/modelled_kernels.h"
 
 bool likeness_is_equal(double a, double b)
 {
-	return fabs(a - b) <= SCENE_SAME * fabs(b);
+	return fabs(a - b) <= MODELLED_SAME * fabs(b);
 }
 
 /* False: they differ in another number, too. */
@@ -25,40 +25,40 @@ static bool note(struct number *n, const struct param *param, double own, double
 	return true;
 }
 
-static size_t class_of(const struct scene *s, size_t node, size_t memory)
+static size_t class_of(const struct modelled *s, size_t node, size_t memory)
 {
 	return s->pair_class[node * s->machine.nodes + memory];
 }
 
 /* Memory serves all sizes alike, but at random a TLB reaches a part of each. */
-static bool has_size(const struct scene *s, const struct scene_view *v, size_t thread)
+static bool has_size(const struct modelled *s, const struct modelled_view *v, size_t thread)
 {
 	return v->bytes[thread] > 0 && (v->held || s->kinds[v->threads[thread].kernel].random);
 }
 
-static bool compare_thread(const struct scene *s, const struct scene_view *v,
-	const struct scene_view *r, size_t i, struct number *n)
+static bool compare_thread(const struct modelled *s, const struct modelled_view *v,
+	const struct modelled_view *r, size_t i, struct number *n)
 {
 	const struct model_thread *a = &v->threads[i], *b = &r->threads[i];
-	const struct scene_kind *own = &s->kinds[a->kernel], *other = &s->kinds[b->kernel];
+	const struct modelled_kind *own = &s->kinds[a->kernel], *other = &s->kinds[b->kernel];
 	const struct param *p = NULL;
 
 	if (a->parts || b->parts || a->share != b->share || a->start != b->start)
 		return false;
 	/* where the words of a meeting lie matters little beside who hands them on */
-	if (!(v->kind == SCENE_MEETING &&
+	if (!(v->kind == MODELLED_MEETING &&
 		    (own->kernel->meetings.transfers || own->kernel->meetings.together)) &&
 		class_of(s, a->node, a->memory) != class_of(s, b->node, b->memory))
 		return false;
 	if (a->kernel != b->kernel &&
-		!(scene_kind_differs(own, other, &p) &&
-			note(n, p, scene_number(p, own), scene_number(p, other))))
+		!(modelled_kind_differs(own, other, &p) &&
+			note(n, p, modelled_number(p, own), modelled_number(p, other))))
 		return false;
 	return !has_size(s, v, i) || likeness_is_equal(v->bytes[i], r->bytes[i]) ||
 	       note(n, NULL, v->bytes[i], r->bytes[i]);
 }
 
-static bool same_vectors(const struct scene_view *a, const struct scene_view *b)
+static bool same_vectors(const struct modelled_view *a, const struct modelled_view *b)
 {
 	for (size_t i = 0; i < a->count; i++)
 		for (size_t k = 0; k < i; k++)
@@ -70,7 +70,7 @@ static bool same_vectors(const struct scene_view *a, const struct scene_view *b)
 
 /* Do the same threads use one memory, and is each as far from those of the others? */
 static bool same_memories(
-	const struct scene *s, const struct scene_view *a, const struct scene_view *b)
+	const struct modelled *s, const struct modelled_view *a, const struct modelled_view *b)
 {
 	for (size_t i = 0; i < a->count; i++)
 		for (size_t k = 0; k < a->count; k++)
@@ -82,7 +82,7 @@ static bool same_memories(
 	return true;
 }
 
-static bool same_kernels(const struct scene_view *v)
+static bool same_kernels(const struct modelled_view *v)
 {
 	for (size_t i = 1; i < v->count; i++)
 		if (v->threads[i].kernel != v->threads[0].kernel)
@@ -97,7 +97,7 @@ static int by_bytes(const void *a, const void *b, void *size)
 
 /* Of each thread to all, itself too. Which thread is which does not matter where all do the same:
  * then each one's are sorted, and so are the threads. To be freed. */
-static struct nearness *nearness_of_all(const struct topo *t, const struct scene_view *v)
+static struct nearness *nearness_of_all(const struct topo *t, const struct modelled_view *v)
 {
 	struct nearness *all = alloc_zeroed(v->count * v->count + 1, sizeof(*all));
 	size_t one = sizeof(*all), row = v->count * one;
@@ -121,7 +121,8 @@ static struct nearness *nearness_of_all(const struct topo *t, const struct scene
 	return all;
 }
 
-bool likeness_is_near(const struct topo *t, const struct scene_view *a, const struct scene_view *b)
+bool likeness_is_near(
+	const struct topo *t, const struct modelled_view *a, const struct modelled_view *b)
 {
 	struct nearness *x = nearness_of_all(t, a), *y = nearness_of_all(t, b);
 	bool same = true;
@@ -133,7 +134,7 @@ bool likeness_is_near(const struct topo *t, const struct scene_view *a, const st
 	return same;
 }
 
-static bool same_steps(const struct scene_view *a, const struct scene_view *b)
+static bool same_steps(const struct modelled_view *a, const struct modelled_view *b)
 {
 	bool same = a->nsteps == b->nsteps;
 
@@ -144,7 +145,7 @@ static bool same_steps(const struct scene_view *a, const struct scene_view *b)
 	return same;
 }
 
-static bool starts_later(const struct scene_view *v)
+static bool starts_later(const struct modelled_view *v)
 {
 	bool later = false;
 
@@ -154,7 +155,7 @@ static bool starts_later(const struct scene_view *v)
 }
 
 /* All meet each other all the time. */
-static bool ends_together(const struct scene_view *v)
+static bool ends_together(const struct modelled_view *v)
 {
 	bool together = v->steady || (same_kernels(v) && !starts_later(v));
 
@@ -164,7 +165,7 @@ static bool ends_together(const struct scene_view *v)
 }
 
 /* Threads that end at other times than others did meet them for another part of their work. */
-static bool same_course(const struct scene_view *a, const struct scene_view *b)
+static bool same_course(const struct modelled_view *a, const struct modelled_view *b)
 {
 	const struct model_thread *x = a->threads, *y = b->threads;
 	bool same = a->steady == b->steady;
@@ -173,13 +174,13 @@ static bool same_course(const struct scene_view *a, const struct scene_view *b)
 		same = likeness_is_equal(x[i].units / x->units, y[i].units / y->units);
 	if (same && !a->steady && starts_later(a))
 		same = likeness_is_equal(x->units, y->units);
-	return same || (a->kind > SCENE_SPREAD && ends_together(a) && ends_together(b));
+	return same || (a->kind > MODELLED_SPREAD && ends_together(a) && ends_together(b));
 }
 
 /* What one thread visits that has lines in a state: those beside it do nothing. */
-static struct scene_view visit_of(const struct scene_view *v)
+static struct modelled_view visit_of(const struct modelled_view *v)
 {
-	struct scene_view one = *v;
+	struct modelled_view one = *v;
 
 	one.threads += v->visitor;
 	one.bytes += v->visitor;
@@ -189,23 +190,23 @@ static struct scene_view visit_of(const struct scene_view *v)
 }
 
 /* A curve of sizes goes on to memory. */
-static bool is_of_kind(const struct scene_view *v, const struct scene_view *r)
+static bool is_of_kind(const struct modelled_view *v, const struct modelled_view *r)
 {
 	return (v->kind == r->kind && v->held == r->held) ||
-	       (v->kind == SCENE_HELD && r->kind == SCENE_ALONE) ||
-	       (v->kind == SCENE_HELD_TOGETHER && r->kind == SCENE_PRIVATE);
+	       (v->kind == MODELLED_HELD && r->kind == MODELLED_ALONE) ||
+	       (v->kind == MODELLED_HELD_TOGETHER && r->kind == MODELLED_PRIVATE);
 }
 
-bool likeness_find(const struct scene *s, const struct scene_view *v, const struct scene_view *r,
-	struct number *n)
+bool likeness_find(const struct modelled *s, const struct modelled_view *v,
+	const struct modelled_view *r, struct number *n)
 {
 	*n = (struct number){.any = false};
 	if (!is_of_kind(v, r))
 		return false;
-	if (v->kind == SCENE_STATE) {
+	if (v->kind == MODELLED_STATE) {
 		if (v->visitor < 0 || r->visitor < 0 || !same_steps(v, r))
 			return false;
-		const struct scene_view a = visit_of(v), b = visit_of(r);
+		const struct modelled_view a = visit_of(v), b = visit_of(r);
 
 		return compare_thread(s, &a, &b, 0, n) && !n->any;
 	}
@@ -215,6 +216,6 @@ bool likeness_find(const struct scene *s, const struct scene_view *v, const stru
 	for (size_t i = 0; i < v->count; i++)
 		if (!compare_thread(s, v, r, i, n))
 			return false;
-	return (v->kind != SCENE_MEETING || !n->any) &&
+	return (v->kind != MODELLED_MEETING || !n->any) &&
 	       (v->count < 2 || likeness_is_near(s->topo, v, r));
 }

@@ -3,7 +3,7 @@
 #ifndef LIKENESS_H
 #define LIKENESS_H
 
-#include "prediction/scene.h"
+#include "prediction/modelled.h"
 
 /* What a run has otherwise than a view; not any: nothing. */
 struct number {
@@ -13,14 +13,15 @@ struct number {
 };
 
 /* Has a run the threads of a view, but for one number? */
-bool likeness_find(const struct scene *s, const struct scene_view *v, const struct scene_view *r,
-	struct number *n);
+bool likeness_find(const struct modelled *s, const struct modelled_view *v,
+	const struct modelled_view *r, struct number *n);
 
 /* Are as many threads of two views as near to each other? Which is which does not matter where all
  * do the same. */
-bool likeness_is_near(const struct topo *t, const struct scene_view *a, const struct scene_view *b);
+bool likeness_is_near(
+	const struct topo *t, const struct modelled_view *a, const struct modelled_view *b);
 
-/* But for SCENE_SAME. */
+/* But for MODELLED_SAME. */
 bool likeness_is_equal(double a, double b);
 
 #endif

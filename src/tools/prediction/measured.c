@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "model/learn.h"
 #include "prediction/likeness.h"
-#include "prediction/scene_kernels.h"
+#include "prediction/modelled_kernels.h"
 
 #define KIB 1024
 /* How many times apart strides and sizes may be between which costs are on a line: between lines of
@@ -34,7 +34,7 @@ struct found {
 };
 
 /* All runs but one; same: also those with the same threads. */
-static void find(const struct measured *m, const struct scene *s, const struct scene_view *v,
+static void find(const struct measured *m, const struct modelled *s, const struct modelled_view *v,
 	const struct measured_run *without, struct found *f)
 {
 	*f = (struct found){.sum = alloc_zeroed(v->count + 1, sizeof(*f->sum))};
@@ -51,7 +51,8 @@ static void find(const struct measured *m, const struct scene *s, const struct s
 		}
 		for (size_t k = 0; k < v->count; k++)
 			f->sum[k] +=
-				r->costs[r->view.kind == SCENE_STATE ? (size_t)r->view.visitor : k];
+				r->costs[r->view.kind == MODELLED_STATE ? (size_t)r->view.visitor
+									: k];
 		f->same++;
 	}
 }
@@ -137,7 +138,7 @@ static bool is_within(const struct near_run *list, size_t n, const struct number
 		const double low = list[i].number.other, high = list[i + 1].number.other;
 
 		if (low < of->own && high > of->own)
-			return has_curve(of) || high <= widest * low * (1 + SCENE_SAME);
+			return has_curve(of) || high <= widest * low * (1 + MODELLED_SAME);
 	}
 	return false;
 }
@@ -169,12 +170,12 @@ static bool take_same(const struct found *f, size_t threads, double *costs)
 }
 
 /* What the runs have instead. To be freed. */
-static char *outside(struct found *f, const struct scene_view *v)
+static char *outside(struct found *f, const struct modelled_view *v)
 {
 	if (!f->count)
 		return alloc_format("the profile has no run of the same threads (%s): args/%s.args "
 				    "measures it, with --set where this file has something else",
-			scene_kind_names[v->kind], scene_kind_files[v->kind]);
+			modelled_kind_names[v->kind], modelled_kind_files[v->kind]);
 	const size_t n = sort_out(f->list, f->count);
 	const struct number of = f->list[0].number;
 	const double unit = of.param ? 1 : KIB;
@@ -184,13 +185,13 @@ static char *outside(struct found *f, const struct scene_view *v)
 		"args/%s.args measures it, with --set where this file has something else",
 		of.param ? of.param->name : "vectors", f->list[0].number.other / unit,
 		f->list[n - 1].number.other / unit, of.param ? "" : " KiB", of.own / unit,
-		scene_kind_files[v->kind]);
+		modelled_kind_files[v->kind]);
 }
 
-char *measured_cost(const struct measured *m, const struct scene *s, const struct scene_view *v,
-	double *costs, bool *between)
+char *measured_cost(const struct measured *m, const struct modelled *s,
+	const struct modelled_view *v, double *costs, bool *between)
 {
-	const size_t threads = v->kind == SCENE_STATE ? 1 : v->count;
+	const size_t threads = v->kind == MODELLED_STATE ? 1 : v->count;
 	struct found f;
 	char *why = NULL;
 
@@ -202,13 +203,13 @@ char *measured_cost(const struct measured *m, const struct scene *s, const struc
 	return why;
 }
 
-double measured_alone(
-	const struct measured *m, const struct scene *s, size_t kernel, size_t node, size_t memory)
+double measured_alone(const struct measured *m, const struct modelled *s, size_t kernel,
+	size_t node, size_t memory)
 {
 	struct model_thread t = {.node = node, .memory = memory, .kernel = kernel, .share = 1};
 	double bytes = 0;
-	const struct scene_view v = {
-		.kind = SCENE_ALONE, .count = 1, .threads = &t, .bytes = &bytes, .visitor = -1};
+	const struct modelled_view v = {
+		.kind = MODELLED_ALONE, .count = 1, .threads = &t, .bytes = &bytes, .visitor = -1};
 	double cost;
 	bool between;
 	char *why = measured_cost(m, s, &v, &cost, &between);
@@ -218,23 +219,23 @@ double measured_alone(
 	return cost;
 }
 
-double measured_margin(const struct measured *m, enum scene_kinds kind, bool between)
+double measured_margin(const struct measured *m, enum modelled_kinds kind, bool between)
 {
 	return between || isnan(m->same[kind]) ? m->between[kind] : m->same[kind];
 }
 
-char *measured_meeting(
-	const struct measured *m, const struct scene *s, const struct scene_view *v, double *cost)
+char *measured_meeting(const struct measured *m, const struct modelled *s,
+	const struct modelled_view *v, double *cost)
 {
 	double sum = 0;
 	size_t n = 0;
 
 	for (size_t i = 0; i < m->count; i++) {
-		const struct scene_view *r = &m->list[i].view;
-		const struct scene_kind *k = &s->kinds[r->threads->kernel];
-		const struct scene_meetings of = scene_meetings_of(k->kernel, k->args);
+		const struct modelled_view *r = &m->list[i].view;
+		const struct modelled_kind *k = &s->kinds[r->threads->kernel];
+		const struct modelled_meetings of = modelled_meetings_of(k->kernel, k->args);
 
-		if (r->kind != SCENE_MEETING || !k->kernel->meetings.is_meeting ||
+		if (r->kind != MODELLED_MEETING || !k->kernel->meetings.is_meeting ||
 			!(of.count > 0) || r->count != v->count || strcmp(of.by, v->meetings.by) ||
 			strcmp(of.wait, v->meetings.wait) || !likeness_is_near(s->topo, v, r))
 			continue;
@@ -249,14 +250,14 @@ char *measured_meeting(
 			   v->meetings.wait);
 }
 
-void measured_add(struct measured *m, struct scene_view *v, const double *costs)
+void measured_add(struct measured *m, struct modelled_view *v, const double *costs)
 {
 	struct measured_run r = {*v, alloc_zeroed(v->count + 1, sizeof(*r.costs))};
 
-	*v = (struct scene_view){.threads = NULL};
+	*v = (struct modelled_view){.threads = NULL};
 	for (size_t i = 0; i < r.view.count; i++) {
 		r.costs[i] = costs[i];
-		if (scene_idles(&r.view, i))
+		if (modelled_idles(&r.view, i))
 			m->idle += (costs[i] - m->idle) / (double)++m->idles;
 	}
 	m->list = alloc_grow(m->list, m->count, sizeof(*m->list));
@@ -266,10 +267,10 @@ void measured_add(struct measured *m, struct scene_view *v, const double *costs)
 /* log(measured / looked up) of the thread of a run that is farthest off, by the other runs: by the
  * same ones, or by those that differ in a number. NAN: they do not tell. */
 static double residual(
-	const struct measured *m, const struct scene *s, const struct measured_run *r, bool same)
+	const struct measured *m, const struct modelled *s, const struct measured_run *r, bool same)
 {
-	const struct scene_view *v = &r->view;
-	const bool state = v->kind == SCENE_STATE;
+	const struct modelled_view *v = &r->view;
+	const bool state = v->kind == MODELLED_STATE;
 	const size_t threads = state ? 1 : v->count;
 	double *costs = alloc_zeroed(threads, sizeof(*costs));
 	struct found f = {.sum = NULL};
@@ -284,8 +285,8 @@ static double residual(
 	return off;
 }
 
-static double margin_of(const struct measured *m, const struct scene *s, enum scene_kinds kind,
-	bool same, double confidence)
+static double margin_of(const struct measured *m, const struct modelled *s,
+	enum modelled_kinds kind, bool same, double confidence)
 {
 	double *residuals = alloc_zeroed(m->count + 1, sizeof(*residuals));
 	size_t n = 0;
@@ -303,9 +304,9 @@ static double margin_of(const struct measured *m, const struct scene *s, enum sc
 	return margin;
 }
 
-void measured_fit(struct measured *m, const struct scene *s, double confidence)
+void measured_fit(struct measured *m, const struct modelled *s, double confidence)
 {
-	for (size_t kind = 0; kind < SCENE_KINDS; kind++) {
+	for (size_t kind = 0; kind < MODELLED_KINDS; kind++) {
 		m->same[kind] = margin_of(m, s, kind, true, confidence);
 		m->between[kind] = margin_of(m, s, kind, false, confidence);
 	}
@@ -314,7 +315,7 @@ void measured_fit(struct measured *m, const struct scene *s, double confidence)
 void measured_free(struct measured *m)
 {
 	for (size_t i = 0; i < m->count; i++) {
-		scene_view_free(&m->list[i].view);
+		modelled_view_free(&m->list[i].view);
 		free(m->list[i].costs);
 	}
 	free(m->list);

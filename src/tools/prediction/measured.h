@@ -12,10 +12,10 @@
 #ifndef MEASURED_H
 #define MEASURED_H
 
-#include "prediction/scene.h"
+#include "prediction/modelled.h"
 
 struct measured_run {
-	struct scene_view view;
+	struct modelled_view view;
 	double *costs; /* [view.count] ns a unit of each thread */
 };
 
@@ -24,33 +24,33 @@ struct measured {
 	size_t count;
 	double idle; /* ns, the mean of threads that do nothing; NAN: none was measured */
 	size_t idles;
-	/* [SCENE_KINDS] How far runs are off that others predict, as learn_margin(): by the same
+	/* [MODELLED_KINDS] How far runs are off that others predict, as learn_margin(): by the same
 	 * runs, and by those that differ in a number. NAN: too few were left out. */
-	double same[SCENE_KINDS], between[SCENE_KINDS];
+	double same[MODELLED_KINDS], between[MODELLED_KINDS];
 };
 
 /* Takes a view, which the list owns from now on, and what a unit costs each of its threads. */
-void measured_add(struct measured *m, struct scene_view *v, const double *costs);
+void measured_add(struct measured *m, struct modelled_view *v, const double *costs);
 /* Call it after all were added. */
-void measured_fit(struct measured *m, const struct scene *s, double confidence);
+void measured_fit(struct measured *m, const struct modelled *s, double confidence);
 void measured_free(struct measured *m);
 
-/* Sets what a unit costs each of the threads of a view, ns, of SCENE_STATE its visitor only, and
+/* Sets what a unit costs each of the threads of a view, ns, of MODELLED_STATE its visitor only, and
  * whether that lies between what was measured. NULL, or why it is not known, to be freed. */
-char *measured_cost(const struct measured *m, const struct scene *s, const struct scene_view *v,
-	double *costs, bool *between);
+char *measured_cost(const struct measured *m, const struct modelled *s,
+	const struct modelled_view *v, double *costs, bool *between);
 
 /* What a unit of a kernel costs a thread alone with its vector in the memory of a node; NAN: that
  * is not known. */
-double measured_alone(
-	const struct measured *m, const struct scene *s, size_t kernel, size_t node, size_t memory);
+double measured_alone(const struct measured *m, const struct modelled *s, size_t kernel,
+	size_t node, size_t memory);
 
 /* The margin of the logarithms of a cost, of a kind of runs. */
-double measured_margin(const struct measured *m, enum scene_kinds kind, bool between);
+double measured_margin(const struct measured *m, enum modelled_kinds kind, bool between);
 
 /* What one meeting costs threads whose work has meetings, ns. NULL, or why it is not known, to be
  * freed. */
-char *measured_meeting(
-	const struct measured *m, const struct scene *s, const struct scene_view *v, double *cost);
+char *measured_meeting(const struct measured *m, const struct modelled *s,
+	const struct modelled_view *v, double *cost);
 
 #endif

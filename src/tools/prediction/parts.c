@@ -21,7 +21,8 @@ static double cost_of(const struct model_thread *t, bool steady, double end)
 	return steady ? end : (end - t->start) / (t->units * t->share);
 }
 
-void parts_add_measured(struct training *t, struct scene_view *v, const double *ends, size_t group)
+void parts_add_measured(
+	struct training *t, struct modelled_view *v, const double *ends, size_t group)
 {
 	double *costs = alloc_zeroed(v->count + 1, sizeof(*costs));
 
@@ -34,7 +35,7 @@ void parts_add_measured(struct training *t, struct scene_view *v, const double *
 
 static void fit_measured(struct training *t)
 {
-	measured_fit(&t->measured, &t->scene, t->confidence);
+	measured_fit(&t->measured, &t->modelled, t->confidence);
 }
 
 static void free_measured(struct training *t)
@@ -42,12 +43,12 @@ static void free_measured(struct training *t)
 	measured_free(&t->measured);
 }
 
-char *parts_look_up(const struct training *t, const struct scene_view *v, struct predicted *out)
+char *parts_look_up(const struct training *t, const struct modelled_view *v, struct predicted *out)
 {
 	double *costs = alloc_zeroed(v->count + 1, sizeof(*costs));
-	const size_t first = v->kind == SCENE_STATE ? (size_t)v->visitor : 0;
-	const size_t count = v->kind == SCENE_STATE ? 1 : v->count;
-	char *why = measured_cost(&t->measured, &t->scene, v, costs, &out->between);
+	const size_t first = v->kind == MODELLED_STATE ? (size_t)v->visitor : 0;
+	const size_t count = v->kind == MODELLED_STATE ? 1 : v->count;
+	char *why = measured_cost(&t->measured, &t->modelled, v, costs, &out->between);
 
 	for (size_t i = 0; i < count && !why; i++)
 		out->ends[first + i] = end_of(&v->threads[first + i], v->steady, costs[i]);
@@ -56,11 +57,13 @@ char *parts_look_up(const struct training *t, const struct scene_view *v, struct
 	return why;
 }
 
-static struct scene_view one_of(const struct scene_view *v, size_t thread)
+static struct modelled_view one_of(const struct modelled_view *v, size_t thread)
 {
-	struct scene_view one = *v;
+	struct modelled_view one = *v;
 
-	one.kind = v->threads[thread].parts ? SCENE_SPREAD : v->held ? SCENE_HELD : SCENE_ALONE;
+	one.kind = v->threads[thread].parts ? MODELLED_SPREAD
+		   : v->held                ? MODELLED_HELD
+					    : MODELLED_ALONE;
 	one.count = 1;
 	one.threads += thread;
 	one.bytes += thread;
@@ -70,9 +73,9 @@ static struct scene_view one_of(const struct scene_view *v, size_t thread)
 }
 
 /* Does a cache that a thread shares with none of the others hold all that it visits? */
-static bool is_by_itself(const struct training *t, const struct scene_view *v, size_t thread)
+static bool is_by_itself(const struct training *t, const struct modelled_view *v, size_t thread)
 {
-	const struct topo *topo = t->scene.topo;
+	const struct topo *topo = t->modelled.topo;
 	const struct topo_cpu *own = topo_cpu(topo, v->cpus[thread]);
 	int level = TOPO_LEVELS; /* the first that it shares */
 	double holds = 0;
@@ -95,13 +98,13 @@ double parts_wider(double a, double b)
 }
 
 static char *look_up_each(
-	const struct training *t, const struct scene_view *v, struct predicted *out)
+	const struct training *t, const struct modelled_view *v, struct predicted *out)
 {
 	char *why = NULL;
 
 	out->margin = 0;
 	for (size_t i = 0; i < v->count && !why; i++) {
-		const struct scene_view one = one_of(v, i);
+		const struct modelled_view one = one_of(v, i);
 		struct predicted own = {.ends = out->ends + i};
 
 		why = parts_look_up(t, &one, &own);
@@ -111,9 +114,9 @@ static char *look_up_each(
 }
 
 static char *cost_measured(
-	const struct training *t, const struct scene_view *v, struct predicted *out)
+	const struct training *t, const struct modelled_view *v, struct predicted *out)
 {
-	bool apart = v->kind == SCENE_HELD_TOGETHER;
+	bool apart = v->kind == MODELLED_HELD_TOGETHER;
 	char *why = parts_look_up(t, v, out);
 
 	for (size_t i = 0; i < v->count && apart; i++)
@@ -127,21 +130,21 @@ static char *cost_measured(
 
 static const struct part {
 	/* Takes a run; the view is the part's from now on. */
-	void (*add)(struct training *t, struct scene_view *v, const double *ends, size_t group);
+	void (*add)(struct training *t, struct modelled_view *v, const double *ends, size_t group);
 	void (*fit)(struct training *t); /* after all were added, and how far it is off */
-	char *(*cost)(const struct training *t, const struct scene_view *v,
+	char *(*cost)(const struct training *t, const struct modelled_view *v,
 		struct predicted *out); /* NULL, or why it does not know, to be freed */
 	void (*free)(struct training *t);
 } parts[] = {{parts_add_measured, fit_measured, cost_measured, free_measured},
 	{queues_add, queues_fit, queues_cost, queues_free}};
 
-static const struct part *part_of(enum scene_kinds kind)
+static const struct part *part_of(enum modelled_kinds kind)
 {
-	return &parts[kind <= SCENE_SPREAD];
+	return &parts[kind <= MODELLED_SPREAD];
 }
 #define PARTS (sizeof(parts) / sizeof(*parts))
 
-void training_add(struct training *t, struct scene_view *v, const double *ends, size_t group)
+void training_add(struct training *t, struct modelled_view *v, const double *ends, size_t group)
 {
 	t->of_kind[v->kind]++;
 	t->learned++;
@@ -150,7 +153,7 @@ void training_add(struct training *t, struct scene_view *v, const double *ends, 
 
 void training_fit(struct training *t)
 {
-	t->scene.measured = t->scene.machine.kernels;
+	t->modelled.measured = t->modelled.machine.kernels;
 	for (size_t i = 0; i < PARTS; i++)
 		parts[i].fit(t);
 }
@@ -160,38 +163,41 @@ void training_free(struct training *t)
 	for (size_t i = 0; i < PARTS; i++)
 		parts[i].free(t);
 	free(t->why);
-	scene_free(&t->scene);
+	modelled_free(&t->modelled);
 	words_free(&t->files);
 }
 
 /* All go on when the last one has come, so that they end together; what has two parts is known no
  * better than either of them. */
 static char *add_meetings(
-	const struct training *t, const struct scene_view *v, struct predicted *out)
+	const struct training *t, const struct modelled_view *v, struct predicted *out)
 {
 	double each, last = 0;
 
 	/* one thread waits for none */
 	if (!(v->meetings.count > 0) || v->count < 2)
 		return NULL;
-	char *why = measured_meeting(&t->measured, &t->scene, v, &each);
+	char *why = measured_meeting(&t->measured, &t->modelled, v, &each);
 
 	for (size_t i = 0; i < v->count; i++)
 		last = fmax(last, out->ends[i]);
 	for (size_t i = 0; i < v->count && !why; i++)
 		out->ends[i] = last + v->meetings.count * each;
-	out->margin = parts_wider(out->margin, measured_margin(&t->measured, SCENE_MEETING, false));
+	out->margin =
+		parts_wider(out->margin, measured_margin(&t->measured, MODELLED_MEETING, false));
 	return why;
 }
 
-char *training_predict(const struct training *t, const struct scene_view *v, struct predicted *out)
+char *training_predict(
+	const struct training *t, const struct modelled_view *v, struct predicted *out)
 {
-	const enum scene_kinds needed = v->kind == SCENE_HELD_TOGETHER ? SCENE_HELD : v->kind;
+	const enum modelled_kinds needed =
+		v->kind == MODELLED_HELD_TOGETHER ? MODELLED_HELD : v->kind;
 
 	if (!t->of_kind[needed])
 		return alloc_format("the profile has no run of %s: args/%s.args",
-			scene_kind_names[needed], scene_kind_files[needed]);
-	if (v->kind == SCENE_STATE && v->visitor < 0)
+			modelled_kind_names[needed], modelled_kind_files[needed]);
+	if (v->kind == MODELLED_STATE && v->visitor < 0)
 		return alloc_format("no thread visits its lines in a state");
 	char *why = part_of(v->kind)->cost(t, v, out);
 
@@ -199,16 +205,16 @@ char *training_predict(const struct training *t, const struct scene_view *v, str
 }
 
 char *training_look(struct training *t, const struct plan *p, const struct plan_op *op,
-	const bool *with, struct scene_view *v)
+	const bool *with, struct modelled_view *v)
 {
-	const size_t known = t->scene.machine.kernels;
-	char *why = scene_look_some(&t->scene, p, op, with, false, v);
+	const size_t known = t->modelled.machine.kernels;
+	char *why = modelled_look_some(&t->modelled, p, op, with, false, v);
 
 	for (int i = 0; i < p->nthreads && !why && !t->measured.idles; i++)
-		if (scene_idle(p, op, i))
+		if (modelled_idle(p, op, i))
 			why = alloc_format("the profile has no thread that does nothing: "
 					   "args/profile/26_states.args");
-	if (t->scene.machine.kernels > known)
+	if (t->modelled.machine.kernels > known)
 		queues_interpolate(t, known);
 	return why;
 }
@@ -219,10 +225,10 @@ static double gain_of(const struct training *t, const struct measured_run *r)
 	double least = 1;
 
 	for (size_t i = 0; i < r->view.count; i++) {
-		const struct scene_view one = one_of(&r->view, i);
+		const struct modelled_view one = one_of(&r->view, i);
 		double cost;
 		bool between;
-		char *why = measured_cost(&t->measured, &t->scene, &one, &cost, &between);
+		char *why = measured_cost(&t->measured, &t->modelled, &one, &cost, &between);
 
 		if (!why)
 			least = fmin(least, r->costs[i] / cost);
@@ -239,8 +245,8 @@ double training_gain(const struct training *t)
 	for (size_t i = 0; i < t->measured.count; i++) {
 		const struct measured_run *r = &t->measured.list[i];
 
-		if (r->view.count > 1 && r->view.kind != SCENE_MEETING &&
-			r->view.kind != SCENE_STATE)
+		if (r->view.count > 1 && r->view.kind != MODELLED_MEETING &&
+			r->view.kind != MODELLED_STATE)
 			least = fmin(least, gain_of(t, r));
 	}
 	return least;

@@ -5,18 +5,19 @@
 
 #include "prediction/training.h"
 
-void parts_add_measured(struct training *t, struct scene_view *v, const double *ends, size_t group);
+void parts_add_measured(
+	struct training *t, struct modelled_view *v, const double *ends, size_t group);
 
 /* NULL, or why no run tells what the threads of a view cost, to be freed. */
-char *parts_look_up(const struct training *t, const struct scene_view *v, struct predicted *out);
+char *parts_look_up(const struct training *t, const struct modelled_view *v, struct predicted *out);
 
 /* The wider one of two margins; NAN: one is not known. */
 double parts_wider(double a, double b);
 
 /* queues.c: the functions of struct part. */
-void queues_add(struct training *t, struct scene_view *v, const double *ends, size_t group);
+void queues_add(struct training *t, struct modelled_view *v, const double *ends, size_t group);
 void queues_fit(struct training *t);
-char *queues_cost(const struct training *t, const struct scene_view *v, struct predicted *out);
+char *queues_cost(const struct training *t, const struct modelled_view *v, struct predicted *out);
 void queues_free(struct training *t);
 
 /* queues.c: costs alone of kernels, from `from` on, that lie between measured ones. */

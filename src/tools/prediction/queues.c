@@ -43,7 +43,7 @@ static void *copy_of(const void *list, size_t bytes)
 	return made;
 }
 
-void queues_add(struct training *t, struct scene_view *v, const double *ends, size_t group)
+void queues_add(struct training *t, struct modelled_view *v, const double *ends, size_t group)
 {
 	struct queues *q = &t->queues;
 	const struct learn_run run = {copy_of(v->threads, v->count * sizeof(*v->threads)),
@@ -71,7 +71,7 @@ static void *longer(void *list, size_t n, size_t more, size_t size)
 /* Costs alone of kernels, from `from` on, that lie between measured ones. */
 void queues_interpolate(struct training *t, size_t from)
 {
-	const struct model_machine *m = &t->scene.machine;
+	const struct model_machine *m = &t->modelled.machine;
 	struct queues *q = &t->queues;
 	const size_t known = from * m->classes, more = (m->kernels - from) * m->classes;
 
@@ -81,14 +81,14 @@ void queues_interpolate(struct training *t, size_t from)
 		q->errors.alone = longer(q->errors.alone, known, more, sizeof(double));
 	}
 	for (size_t i = known; i < known + more; i++) {
-		const size_t pair = scene_pair(&t->scene, i % m->classes);
+		const size_t pair = modelled_pair(&t->modelled, i % m->classes);
 
 		if (from)
 			q->model.alone[i] = q->errors.alone[i] = NAN;
 		if (isfinite(q->model.alone[i]))
 			continue;
-		q->model.alone[i] = measured_alone(
-			&t->measured, &t->scene, i / m->classes, pair / m->nodes, pair % m->nodes);
+		q->model.alone[i] = measured_alone(&t->measured, &t->modelled, i / m->classes,
+			pair / m->nodes, pair % m->nodes);
 		q->between[i] = isfinite(q->model.alone[i]);
 	}
 }
@@ -107,7 +107,7 @@ static void judge_queues(struct training *t, const struct learn *all)
 	double *queues = alloc_zeroed(2 * t->queues.figures + 1, sizeof(*queues)),
 	       *alone = queues + t->queues.figures;
 
-	for (size_t kind = SCENE_PRIVATE; kind <= SCENE_SPREAD; kind++) {
+	for (size_t kind = MODELLED_PRIVATE; kind <= MODELLED_SPREAD; kind++) {
 		struct queues_worth *w = &t->queues.worth[kind];
 
 		w->runs = learn_left_out(all, LEARN_NONE, kind, queues, alone);
@@ -123,8 +123,8 @@ static void judge_queues(struct training *t, const struct learn *all)
 void queues_fit(struct training *t)
 {
 	struct queues *q = &t->queues;
-	const size_t cells = t->scene.machine.kernels * t->scene.machine.classes;
-	const struct learn all = {&t->scene.machine, q->runs, q->count};
+	const size_t cells = t->modelled.machine.kernels * t->modelled.machine.classes;
+	const struct learn all = {&t->modelled.machine, q->runs, q->count};
 
 	q->model.alone = alloc_zeroed(cells + 1, sizeof(double));
 	q->errors.alone = alloc_zeroed(cells + 1, sizeof(double));
@@ -163,7 +163,7 @@ static bool is_assumed(const struct training *t, const struct learn_run *run)
 
 		*learn_common(&other, i) *= exp(learn_priors[i].spread);
 		if (isfinite(*learn_common(&errors, i)) ||
-			learn_predict(&t->scene.machine, &other, run, ends))
+			learn_predict(&t->modelled.machine, &other, run, ends))
 			continue;
 		for (size_t k = 0; k < run->count; k++)
 			assumed |= fabs(log(ends[k] / run->ends[k])) > LEARN_ERROR;
@@ -173,9 +173,9 @@ static bool is_assumed(const struct training *t, const struct learn_run *run)
 }
 
 /* Is a cost alone of its threads interpolated? */
-static bool has_between(const struct training *t, const struct scene_view *v)
+static bool has_between(const struct training *t, const struct modelled_view *v)
 {
-	const struct model_machine *m = &t->scene.machine;
+	const struct model_machine *m = &t->modelled.machine;
 
 	for (size_t i = 0; i < v->count; i++)
 		for (size_t node = 0; node < m->nodes; node++)
@@ -198,7 +198,7 @@ static char *why_not(int failed, size_t threads)
 	return failed ? alloc_format("waits of its %zu threads do not settle", threads) : NULL;
 }
 
-char *queues_cost(const struct training *t, const struct scene_view *v, struct predicted *out)
+char *queues_cost(const struct training *t, const struct modelled_view *v, struct predicted *out)
 {
 	const struct queues *q = &t->queues;
 	const struct queues_worth *w = &q->worth[v->kind];
@@ -209,21 +209,21 @@ char *queues_cost(const struct training *t, const struct scene_view *v, struct p
 	char *why = parts_look_up(t, v, out);
 
 	/* measured once: it is no farther off than a model that has not seen it */
-	if (!why && v->kind != SCENE_ALONE && isnan(out->margin) && !out->between)
+	if (!why && v->kind != MODELLED_ALONE && isnan(out->margin) && !out->between)
 		out->margin = w->margin[w->as_alone];
-	if (!why || v->kind == SCENE_ALONE)
+	if (!why || v->kind == MODELLED_ALONE)
 		return why;
 	free(why);
 	why = coverage_refuse(t, v);
 	if (!why)
 		why = why_not((as_alone ? learn_each : learn_predict)(
-				      &t->scene.machine, &q->model, &run, out->ends),
+				      &t->modelled.machine, &q->model, &run, out->ends),
 			v->count);
 	if (why)
 		return why;
 	out->margin = w->margin[as_alone];
 	if (has_between(t, v))
-		out->margin = parts_wider(out->margin, t->measured.between[SCENE_ALONE]);
+		out->margin = parts_wider(out->margin, t->measured.between[MODELLED_ALONE]);
 	out->as_alone = as_alone;
 	out->assumed = !as_alone && is_assumed(t, &run);
 	return NULL;

@@ -43,17 +43,17 @@ static void leave_out(struct training *set, const char *operation, const char *w
 
 /* Units of a sample; false: they are not known. */
 static bool take_units(struct training *set, const struct plan *p,
-	const struct document_operation *o, struct scene_view *v)
+	const struct document_operation *o, struct modelled_view *v)
 {
 	for (int i = 0; i < p->nthreads && !p->request->window_ns; i++) {
 		const double units = units_of(&o->jobs[i]);
 
-		if (scene_idles(v, (size_t)i))
+		if (modelled_idles(v, (size_t)i))
 			continue;
 		if (!(units > 0))
 			return false;
 		v->threads[i].units = units / v->threads[i].share;
-		scene_take_units(&set->scene, p, &v->threads[i], i,
+		modelled_take_units(&set->modelled, p, &v->threads[i], i,
 			o->jobs[i].calibrated ? units : units / o->jobs[i].passes);
 	}
 	return true;
@@ -62,11 +62,11 @@ static bool take_units(struct training *set, const struct plan *p,
 static void take_operation(struct training *set, const struct plan *p, const struct plan_op *op,
 	const struct document_run *r, const struct document_operation *o, size_t group)
 {
-	struct scene_view v = {.threads = NULL};
+	struct modelled_view v = {.threads = NULL};
 	double *ends = alloc_zeroed((size_t)p->nthreads, sizeof(*ends));
 	const bool disturbed = document_trust_samples(r, o, ALL_THREADS).again;
 	bool known = measured(r, o, p, op, ends) && (set->force || !disturbed);
-	char *why = known ? scene_look(&set->scene, p, op, true, &v) : NULL;
+	char *why = known ? modelled_look(&set->modelled, p, op, true, &v) : NULL;
 
 	known = known && (why || take_units(set, p, o, &v));
 	if (known && !why) {
@@ -78,7 +78,7 @@ static void take_operation(struct training *set, const struct plan *p, const str
 			: disturbed ? "its samples are disturbed"
 				    : "a cost is missing");
 	set->left_disturbed += disturbed && !set->force;
-	scene_view_free(&v);
+	modelled_view_free(&v);
 	free(ends);
 	free(why);
 }
@@ -107,19 +107,19 @@ static void take_runs(struct training *set, const struct source *from)
 static void set_pairs(struct training *set, const struct node_figures *m)
 {
 	struct topo_memattr *best = alloc_zeroed(m->count + 1, sizeof(*best));
-	const size_t n = node_figures_best(m, best), nodes = set->scene.machine.nodes;
+	const size_t n = node_figures_best(m, best), nodes = set->modelled.machine.nodes;
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < nodes * nodes; k++) {
-			const struct topo_node *list = set->scene.topo->nodes;
+			const struct topo_node *list = set->modelled.topo->nodes;
 
 			if (list[k / nodes].node != best[i].initiator ||
 				list[k % nodes].node != best[i].target)
 				continue;
 			if (best[i].attribute == MEMATTR_READ_LATENCY)
-				set->scene.latency[k] = best[i].value;
+				set->modelled.latency[k] = best[i].value;
 			else if (best[i].attribute == MEMATTR_READ_BANDWIDTH)
-				set->scene.bandwidth[k] = best[i].value * 1e-9;
+				set->modelled.bandwidth[k] = best[i].value * 1e-9;
 		}
 	free(best);
 }
@@ -187,7 +187,7 @@ static int read_file(struct training *set, struct source *all, size_t *n, bool n
 	const char *path, struct node_figures *pairs, const struct environment *here,
 	struct errors *e)
 {
-	const struct topo *t = set->scene.topo;
+	const struct topo *t = set->modelled.topo;
 	struct source *s = &all[*n];
 	struct errors own = {0};
 	const bool bad = source_open(s, path, t, here, &own);
@@ -222,7 +222,7 @@ static int read_all(
 	int failed = 0;
 	size_t n = 0;
 
-	environment_read(&here, set->scene.topo);
+	environment_read(&here, set->modelled.topo);
 	for (size_t i = 0; i < files->count; i++)
 		failed |= read_file(set, all, &n, document_is_named(paths, files->word[i]),
 			files->word[i], &pairs, &here, e);
@@ -242,14 +242,14 @@ int training_read(struct training *set, const char *paths, const struct topo *t,
 	int failed = document_files(&files, paths, e);
 
 	*set = (struct training){.confidence = confidence, .force = force};
-	scene_begin(&set->scene, t);
+	modelled_begin(&set->modelled, t);
 	failed |= read_all(set, paths, &files, e);
 
 	words_free(&files);
 	if (failed)
 		return -1;
 	training_fit(set);
-	if (!set->of_kind[SCENE_ALONE] && !set->of_kind[SCENE_HELD]) {
+	if (!set->of_kind[MODELLED_ALONE] && !set->of_kind[MODELLED_HELD]) {
 		error_add(e, STATUS_USAGE, NOWHERE,
 			"'%s' has no run of a single thread that a model can learn from%s%s%s",
 			paths, set->why ? " (" : "", set->why ? set->why : "", set->why ? ")" : "");

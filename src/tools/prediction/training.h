@@ -29,23 +29,23 @@ struct queues {
 		size_t runs;
 		double mean[2], margin[2]; /* NAN: too few */
 		bool as_alone;             /* the queues are no better */
-	} worth[SCENE_KINDS];
+	} worth[MODELLED_KINDS];
 };
 
 struct training {
-	struct scene scene;
+	struct modelled modelled;
 	struct measured measured;
 	struct queues queues;
 	size_t runs;              /* of the documents */
 	size_t learned, left_out; /* operations that teach the model, and those that do not ... */
 	size_t left_disturbed;    /* because their samples are disturbed */
 	char *why;                /* ... the first of them, and the reason; NULL: none */
-	size_t of_kind[SCENE_KINDS]; /* how many of the operations */
-	double confidence;           /* of intervals */
-	struct words files;          /* that were used */
-	bool force, other_machine;   /* the latter with force only */
-	bool other_pages;            /* that the system gives: it was said */
-	bool simulated, disturbed;   /* some of it; disturbed with force only */
+	size_t of_kind[MODELLED_KINDS]; /* how many of the operations */
+	double confidence;              /* of intervals */
+	struct words files;             /* that were used */
+	bool force, other_machine;      /* the latter with force only */
+	bool other_pages;               /* that the system gives: it was said */
+	bool simulated, disturbed;      /* some of it; disturbed with force only */
 };
 
 /* Reads the results that `paths` names: files and folders divided by commas. 0, or -1 with
@@ -65,16 +65,17 @@ struct predicted {
 	bool as_alone; /* each thread costs what it costs alone: queues are no better */
 };
 
-/* An operation to be predicted: scene_look_some() of those threads that do something. */
+/* An operation to be predicted: modelled_look_some() of those threads that do something. */
 char *training_look(struct training *t, const struct plan *p, const struct plan_op *op,
-	const bool *with, struct scene_view *v);
+	const bool *with, struct modelled_view *v);
 
 /* parts.c: takes a run that was measured; the view is the set's from now on. */
-void training_add(struct training *t, struct scene_view *v, const double *ends, size_t group);
+void training_add(struct training *t, struct modelled_view *v, const double *ends, size_t group);
 /* parts.c: after all were added. */
 void training_fit(struct training *t);
 /* parts.c: NULL, or why the profile does not cover the view, to be freed. */
-char *training_predict(const struct training *t, const struct scene_view *v, struct predicted *out);
+char *training_predict(
+	const struct training *t, const struct modelled_view *v, struct predicted *out);
 /* parts.c: the least that threads together cost by what is known, as a part of what each costs
  * alone, 1 at most. */
 double training_gain(const struct training *t);

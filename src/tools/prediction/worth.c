@@ -33,7 +33,7 @@ static double unit_alone(const struct study *s, const struct model_thread *t, si
 
 static double distance(const struct study *s, size_t node, size_t memory)
 {
-	const struct topo *t = s->set->scene.topo;
+	const struct topo *t = s->set->modelled.topo;
 
 	return (double)topo_distance(t, t->nodes[node].node, t->nodes[memory].node);
 }
@@ -256,7 +256,7 @@ static void judge(struct study *s, size_t rule, struct worth_row *row)
 
 int worth_of(struct worth *w, const struct training *t)
 {
-	const struct model_machine *m = &t->scene.machine;
+	const struct model_machine *m = &t->modelled.machine;
 	const struct queues *q = &t->queues;
 	struct model alone = {.alone = alloc_zeroed(m->kernels * m->classes + 1, sizeof(double))};
 	struct study s = {.set = t,

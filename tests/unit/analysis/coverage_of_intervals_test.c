@@ -181,9 +181,9 @@ static void cover_shared(gsl_rng *rng, const struct shape *shape, double sd, siz
 		for (int p = 0; p < PLACEMENTS; p++)
 			effect[p] = pow(common[p], size);
 		x[i] = estimated(rng, shape, &of_median, effect, PLACEMENTS);
-		sharing_gather(&all, &x[i], i / alike);
+		pooling_gather(&all, &x[i], i / alike);
 	}
-	struct sharing_family f = sharing_decide(&all);
+	struct pooling_family f = pooling_decide(&all);
 
 	for (size_t i = 0; i < FIGURES; i++) {
 		estimate_share(&of_median, &f.kin, &x[i]);
@@ -210,9 +210,9 @@ static void cover_shared_ratios(
 				effect[p] *= common[p];
 			*both[k] = estimated(rng, shape, &of_median, effect, PLACEMENTS);
 		}
-		sharing_gather_ratio(&all, &a[i], &b[i], i);
+		pooling_gather_ratio(&all, &a[i], &b[i], i);
 	}
-	struct sharing_family f = sharing_decide(&all);
+	struct pooling_family f = pooling_decide(&all);
 
 	for (size_t i = 0; i < FIGURES; i++)
 		count(t, RATIO_SHARED, estimate_ratio(&of_median, &a[i], &b[i], &f.kin.prior), 1);
@@ -229,9 +229,9 @@ static void cover_means(gsl_rng *rng, const struct shape *shape, double sd, size
 	for (size_t i = 0; i < FIGURES; i++) {
 		effects_of(rng, sd * effect_of(rng, 0.5), effect);
 		x[i] = estimated(rng, shape, &of_mean, effect, n);
-		sharing_gather(&all, &x[i], i);
+		pooling_gather(&all, &x[i], i);
 	}
-	struct sharing_family f = sharing_decide(&all);
+	struct pooling_family f = pooling_decide(&all);
 
 	for (size_t i = 0; i < FIGURES; i++) {
 		estimate_share(&of_mean, &f.kin, &x[i]);

@@ -6,7 +6,7 @@
 
 #include "coverage_shapes.h"
 
-#include "analysis/sharing.h"
+#include "analysis/pooling.h"
 
 static double cost_of_drawn(const struct sample *s, int thread)
 {
@@ -80,9 +80,9 @@ static void cover_watched(gsl_rng *rng, const struct shape *shape, double sd,
 		count(t, WATCHED_MEAN, estimate_amount(&mean), truth->mean);
 		x[i] = watched(rng, shape, sd * effect_of(rng, 0.5), &until_narrow);
 		count(t, WATCHED_MEDIAN, estimate_amount(&x[i]), truth->of_few);
-		sharing_gather(&all, &x[i], i);
+		pooling_gather(&all, &x[i], i);
 	}
-	struct sharing_family f = sharing_decide(&all);
+	struct pooling_family f = pooling_decide(&all);
 
 	for (size_t i = 0; i < FIGURES; i++) {
 		estimate_share(&until_narrow, &f.kin, &x[i]);

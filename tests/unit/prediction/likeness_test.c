@@ -16,10 +16,10 @@ enum { IN_ORDER, AT_RANDOM };
 
 static struct topo topo;
 static const struct kernel reads = {.unit = "access"};
-static struct scene_kind kinds[] = {
+static struct modelled_kind kinds[] = {
 	[IN_ORDER] = {.kernel = &reads}, [AT_RANDOM] = {.kernel = &reads, .random = true}};
 static size_t classes[] = {0, 1, 1, 0}; /* near, far, far, near */
-static struct scene scene = {
+static struct modelled modelled = {
 	.topo = &topo, .machine.nodes = 2, .pair_class = classes, .kinds = kinds};
 
 /* A view of one thread or two, and what they point to. */
@@ -27,10 +27,10 @@ struct seen {
 	struct model_thread threads[2];
 	double bytes[2];
 	int cpus[2];
-	struct scene_view view;
+	struct modelled_view view;
 };
 
-static struct scene_view *view_of(struct seen *s)
+static struct modelled_view *view_of(struct seen *s)
 {
 	s->view.threads = s->threads;
 	s->view.bytes = s->bytes;
@@ -39,7 +39,7 @@ static struct scene_view *view_of(struct seen *s)
 }
 
 /* Two threads of node 0, each with a vector of its own, under one L3. */
-static struct seen two(enum scene_kinds kind)
+static struct seen two(enum modelled_kinds kind)
 {
 	return (struct seen){.threads = {{.units = 1, .share = 1, .vector = 0},
 				     {.units = 1, .share = 1, .vector = 1}},
@@ -48,7 +48,7 @@ static struct seen two(enum scene_kinds kind)
 		.view = {.kind = kind, .count = 2}};
 }
 
-static struct seen one(enum scene_kinds kind, bool held)
+static struct seen one(enum modelled_kinds kind, bool held)
 {
 	struct seen s = two(kind);
 
@@ -59,7 +59,7 @@ static struct seen one(enum scene_kinds kind, bool held)
 
 static bool is_like(struct seen v, struct seen r, struct number *n)
 {
-	return likeness_find(&scene, view_of(&v), view_of(&r), n);
+	return likeness_find(&modelled, view_of(&v), view_of(&r), n);
 }
 
 static void check(struct seen v, struct seen r, bool like)
@@ -73,20 +73,20 @@ static void check(struct seen v, struct seen r, bool like)
 static void a_view_is_like_runs_of_its_kind_and_a_curve_goes_on_to_memory(void **state)
 {
 	(void)state;
-	for (enum scene_kinds v = 0; v < SCENE_STATE; v++)
-		for (enum scene_kinds r = 0; r < SCENE_STATE; r++)
+	for (enum modelled_kinds v = 0; v < MODELLED_STATE; v++)
+		for (enum modelled_kinds r = 0; r < MODELLED_STATE; r++)
 			check(one(v, false), one(r, false),
-				v == r || (v == SCENE_HELD && r == SCENE_ALONE) ||
-					(v == SCENE_HELD_TOGETHER && r == SCENE_PRIVATE));
-	check(one(SCENE_SHARED, true), one(SCENE_SHARED, false), false);
-	check(one(SCENE_SHARED, true), one(SCENE_SHARED, true), true);
-	check(one(SCENE_HELD, true), one(SCENE_ALONE, false), true);
-	check(one(SCENE_HELD_TOGETHER, true), one(SCENE_PRIVATE, false), true);
+				v == r || (v == MODELLED_HELD && r == MODELLED_ALONE) ||
+					(v == MODELLED_HELD_TOGETHER && r == MODELLED_PRIVATE));
+	check(one(MODELLED_SHARED, true), one(MODELLED_SHARED, false), false);
+	check(one(MODELLED_SHARED, true), one(MODELLED_SHARED, true), true);
+	check(one(MODELLED_HELD, true), one(MODELLED_ALONE, false), true);
+	check(one(MODELLED_HELD_TOGETHER, true), one(MODELLED_PRIVATE, false), true);
 }
 
 static void a_state_is_like_one_whose_visitor_came_the_same_way(void **state)
 {
-	struct seen v = two(SCENE_STATE), r = two(SCENE_STATE);
+	struct seen v = two(MODELLED_STATE), r = two(MODELLED_STATE);
 
 	(void)state;
 	v.view.visitor = r.view.visitor = 1;
@@ -111,17 +111,17 @@ static void a_state_is_like_one_whose_visitor_came_the_same_way(void **state)
 static void sizes_matter_at_random_and_where_caches_hold_them(void **state)
 {
 	static const struct {
-		enum scene_kinds kind;
+		enum modelled_kinds kind;
 		bool held;
 		size_t kernel;
 		double bytes;
 		bool differs;
 	} cases[] = {
-		{SCENE_ALONE, false, IN_ORDER, 8192, false},
-		{SCENE_ALONE, false, AT_RANDOM, 8192, true},
-		{SCENE_HELD, true, IN_ORDER, 8192, true},
-		{SCENE_HELD, true, IN_ORDER, 4096 * (1 + SCENE_SAME / 2), false},
-		{SCENE_ALONE, false, AT_RANDOM, 4096 * (1 - SCENE_SAME / 2), false},
+		{MODELLED_ALONE, false, IN_ORDER, 8192, false},
+		{MODELLED_ALONE, false, AT_RANDOM, 8192, true},
+		{MODELLED_HELD, true, IN_ORDER, 8192, true},
+		{MODELLED_HELD, true, IN_ORDER, 4096 * (1 + MODELLED_SAME / 2), false},
+		{MODELLED_ALONE, false, AT_RANDOM, 4096 * (1 - MODELLED_SAME / 2), false},
 	};
 
 	(void)state;
@@ -143,7 +143,7 @@ static void sizes_matter_at_random_and_where_caches_hold_them(void **state)
 
 static void one_number_may_differ_and_no_second_one(void **state)
 {
-	struct seen v = two(SCENE_HELD_TOGETHER), r = v;
+	struct seen v = two(MODELLED_HELD_TOGETHER), r = v;
 	struct number n;
 
 	(void)state;
@@ -152,7 +152,7 @@ static void one_number_may_differ_and_no_second_one(void **state)
 	assert_true(is_like(v, r, &n) && n.any);
 	r.bytes[1] = 16384;
 	assert_false(is_like(v, r, &n));
-	v.view.kind = r.view.kind = SCENE_MEETING;
+	v.view.kind = r.view.kind = MODELLED_MEETING;
 	r.bytes[1] = 8192;
 	assert_false(is_like(v, r, &n));
 }
@@ -160,12 +160,12 @@ static void one_number_may_differ_and_no_second_one(void **state)
 static void other_threads_are_not_like(void **state)
 {
 	static const double parts[] = {0.5, 0.5};
-	const struct seen v = two(SCENE_PRIVATE);
+	const struct seen v = two(MODELLED_PRIVATE);
 	struct seen r = v;
 
 	(void)state;
 	check(v, r, true);
-	check(v, one(SCENE_PRIVATE, false), false);
+	check(v, one(MODELLED_PRIVATE, false), false);
 	r.threads[1].memory = 1; /* far memory */
 	check(v, r, false);
 	r = v;
@@ -195,7 +195,7 @@ static void threads_are_as_near_as_those_of_the_run(void **state)
 		int cpus[2];
 		bool like;
 	} cases[] = {{{1, 0}, true}, {{2, 3}, true}, {{0, 2}, false}};
-	struct seen v = two(SCENE_PRIVATE);
+	struct seen v = two(MODELLED_PRIVATE);
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {

@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "preload/share.h"
+#include "preload/map_memory.h"
 
 /* Processes of this machine, made up: those below FIRST_DEAD live. */
 enum { FIRST_DEAD = 100000, MOST = 5 };

@@ -10,7 +10,7 @@
 #include <gsl/gsl_rng.h>
 
 #include "analysis/doubts.h"
-#include "analysis/sharing.h"
+#include "analysis/pooling.h"
 #include "statistics/intervals.h"
 
 enum { RUNS = 10, PLACEMENTS = 3, EACH = 10, SAMPLES = PLACEMENTS * EACH };
@@ -79,7 +79,7 @@ static double width(struct amount a)
 
 static void intervals_of_all_runs_share(void **state)
 {
-	struct sharing sharing;
+	struct pooling pooling;
 	struct figures own, shared;
 	double base;
 
@@ -88,10 +88,10 @@ static void intervals_of_all_runs_share(void **state)
 	derive_thread(&runs[3].samples, 1, 1, &own);
 	struct amount ratio = derive_speedup(&runs[3].samples, 0, 1, &base),
 		      total = derive_cost(&runs[3].samples, 1, ALL_THREADS);
-	sharing_fit(&sharing, &experiment);
-	assert_true(experiment.sharing == &sharing);
+	pooling_fit(&pooling, &experiment);
+	assert_true(experiment.pooling == &pooling);
 	derive_thread(&runs[3].samples, 1, 1, &shared);
-	const struct sharing_family *f = &sharing.families[FAMILY_COST];
+	const struct pooling_family *f = &pooling.families[FAMILY_COST];
 
 	/* 10 runs of 2 operations and 2 threads */
 	assert_int_equal(f->figures, 4 * RUNS);
@@ -102,14 +102,14 @@ static void intervals_of_all_runs_share(void **state)
 		    shared.cost.high == expected.high && shared.cost.low != own.cost.low);
 	assert_true(shared.busy.low != own.busy.low && shared.unit_s.low != own.unit_s.low);
 	/* 20 speedups of threads and 20 totals are too few */
-	assert_string_equal(sharing.families[FAMILY_SPEEDUP].own, "too few figures");
+	assert_string_equal(pooling.families[FAMILY_SPEEDUP].own, "too few figures");
 	struct amount again = derive_speedup(&runs[3].samples, 0, 1, &base);
 	assert_true(again.low == ratio.low && again.high == ratio.high);
 	again = derive_cost(&runs[3].samples, 1, ALL_THREADS);
 	assert_true(again.low == total.low);
 	/* the prior of a kind is what its figures take */
-	sharing.families[FAMILY_SPEEDUP].kin.prior =
-		sharing.families[FAMILY_COST_OF_ALL].kin.prior =
+	pooling.families[FAMILY_SPEEDUP].kin.prior =
+		pooling.families[FAMILY_COST_OF_ALL].kin.prior =
 			(struct prior){30, 30, 1e-12, INFINITY, 60};
 	again = derive_speedup(&runs[3].samples, 0, 1, &base);
 	assert_true(width(again) < width(ratio) / 100);
@@ -128,7 +128,7 @@ static void each_kind_has_its_figures(void **state)
 		{FAMILY_SPEEDUP_OF_ALL, 1}, {FAMILY_SLOWDOWN, 4}, {FAMILY_OVERHEAD, 2}};
 	struct samples solos[RUNS][2];
 	struct plan one = plan;
-	struct sharing sharing;
+	struct pooling pooling;
 
 	(void)state;
 	one.nthreads = 1;
@@ -138,17 +138,17 @@ static void each_kind_has_its_figures(void **state)
 				.plan = &one, .ops = data[(i + 1 + k) % RUNS].results};
 		runs[i].solos = solos[i];
 	}
-	sharing_fit(&sharing, &experiment);
+	pooling_fit(&pooling, &experiment);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
-		if (sharing.families[cases[i].family].figures != cases[i].of_run * RUNS)
+		if (pooling.families[cases[i].family].figures != cases[i].of_run * RUNS)
 			fail_msg("%s: %zu figures", family_names[cases[i].family],
-				sharing.families[cases[i].family].figures);
-	assert_null(sharing.families[FAMILY_SLOWDOWN].own);
+				pooling.families[cases[i].family].figures);
+	assert_null(pooling.families[FAMILY_SLOWDOWN].own);
 	/* a run that was left out has none */
 	runs[2].skipped = true;
-	sharing_fit(&sharing, &experiment);
-	assert_int_equal(sharing.families[FAMILY_SLOWDOWN].figures, 4 * (RUNS - 1));
-	assert_int_equal(sharing.families[FAMILY_COST].runs, RUNS - 1);
+	pooling_fit(&pooling, &experiment);
+	assert_int_equal(pooling.families[FAMILY_SLOWDOWN].figures, 4 * (RUNS - 1));
+	assert_int_equal(pooling.families[FAMILY_COST].runs, RUNS - 1);
 }
 
 /* One sample in 100 takes three times as long. */
@@ -160,25 +160,25 @@ static void make_rarely_slow(void)
 
 static void a_mean_without_its_rare_slow_samples_has_no_interval(void **state)
 {
-	struct sharing sharing;
+	struct pooling pooling;
 	struct figures met, not_met;
 	struct errors e = {0};
 	double base;
 
 	(void)state;
 	make_rarely_slow();
-	sharing_fit(&sharing, &experiment);
+	pooling_fit(&pooling, &experiment);
 	/* 10 samples of 1200 add 2 / 120 to the mean; 10 may be 16 */
-	double rare = sharing.families[FAMILY_COST].kin.rare;
+	double rare = pooling.families[FAMILY_COST].kin.rare;
 	assert_true(rare > 0.95 * 2 / 120 * (1 + 2 / sqrt(10)) &&
 		    rare < 1.05 * 2 / 120 * (1 + 2 / sqrt(10)));
 	/* the interval of the figure that met one is wide */
 	derive_thread(&runs[3].samples, 0, 0, &met);
 	assert_true(!met.cost.hidden && estimate_error(&met.cost) > rare);
-	runs[3].samples.sharing = NULL;
+	runs[3].samples.pooling = NULL;
 	derive_thread(&runs[3].samples, 1, 0, &not_met);
 	assert_true(estimate_error(&not_met.cost) > 0 && estimate_error(&not_met.cost) < rare);
-	runs[3].samples.sharing = &sharing;
+	runs[3].samples.pooling = &pooling;
 	derive_thread(&runs[3].samples, 1, 0, &not_met);
 	assert_true(not_met.cost.hidden && isnan(not_met.cost.low) && isnan(not_met.cost.high));
 	/* nor has its ratio to the one that has an interval */
@@ -198,14 +198,14 @@ static void a_mean_without_its_rare_slow_samples_has_no_interval(void **state)
 	request.statistic = STATISTIC_MEDIAN;
 	for (int i = 0; i < RUNS; i++)
 		runs[i].request = request;
-	sharing_fit(&sharing, &experiment);
+	pooling_fit(&pooling, &experiment);
 	derive_thread(&runs[3].samples, 1, 0, &not_met);
 	assert_true(!not_met.cost.hidden && isfinite(not_met.cost.low));
 }
 
 static void one_placement_hides_such_means_too(void **state)
 {
-	struct sharing sharing;
+	struct pooling pooling;
 	struct figures f;
 
 	(void)state;
@@ -213,12 +213,12 @@ static void one_placement_hides_such_means_too(void **state)
 	for (int i = 0; i < RUNS; i++)
 		for (int op = 0; op < 2; op++)
 			data[i].results[op].count = EACH;
-	sharing_fit(&sharing, &experiment);
+	pooling_fit(&pooling, &experiment);
 	derive_thread(&runs[3].samples, 0, 0, &f);
 	assert_true(!f.cost.hidden && isfinite(f.cost.low));
 	derive_thread(&runs[3].samples, 1, 0, &f);
 	assert_true(f.cost.placements == 1 && f.cost.hidden && isnan(f.cost.low));
-	assert_int_equal(sharing.families[FAMILY_COST].figures, 0);
+	assert_int_equal(pooling.families[FAMILY_COST].figures, 0);
 }
 
 /* So many samples have met the rare ones, and the interval shows it. */
@@ -244,27 +244,27 @@ static void kernels_that_do_nothing_share_nothing(void **state)
 {
 	static struct kernel nothing;
 	static struct plan_job empty[2];
-	struct sharing sharing, without;
+	struct pooling pooling, without;
 	struct figures f;
 
 	(void)state;
 	request.statistic = STATISTIC_MEDIAN;
 	nothing = *plan.ops[1].jobs[0].kernel;
 	nothing.nothing = true;
-	sharing_fit(&sharing, &experiment);
+	pooling_fit(&pooling, &experiment);
 	struct plan_job *before = plan.ops[1].jobs;
 	for (int t = 0; t < 2; t++) {
 		empty[t] = before[t];
 		empty[t].kernel = &nothing;
 	}
 	plan.ops[1].jobs = empty;
-	sharing_fit(&without, &experiment);
+	pooling_fit(&without, &experiment);
 	derive_thread(&runs[3].samples, 1, 1, &f);
 	plan.ops[1].jobs = before;
 	assert_int_equal(
-		without.families[FAMILY_COST].samples, sharing.families[FAMILY_COST].samples / 2);
+		without.families[FAMILY_COST].samples, pooling.families[FAMILY_COST].samples / 2);
 	assert_int_equal(without.families[FAMILY_COST_OF_ALL].samples,
-		sharing.families[FAMILY_COST_OF_ALL].samples / 2);
+		pooling.families[FAMILY_COST_OF_ALL].samples / 2);
 	assert_int_equal(without.families[FAMILY_SPEEDUP].samples, 0);
 	struct amount own = interval_sharing(f.cost.each, PLACEMENTS, &PRIOR_NONE, 0.95);
 	assert_true(f.cost.low == own.low && f.cost.high == own.high);

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "analysis/shares.h"
+#include "analysis/interleave.h"
 
 /* cmocka's assert_float_equal() takes NAN for equal to all. */
 static void near(double found, double expected)
@@ -25,21 +25,22 @@ static void expect(struct amount a, double value, double low, double high)
 static void test_best(void **state)
 {
 	/* in no order, and one that was not measured; 80 % reaches the best from below, 20 % not */
-	struct share_point points[] = {{100, {20, 19, 21}}, {0, {10, 9, 11}}, {80, {28, 27, 29.5}},
-		{67, {30, 29, 31}}, {50, AMOUNT_NONE}, {40, {29, 28, 30}}, {20, {15, 14, 16}}};
+	struct interleave_point points[] = {{100, {20, 19, 21}}, {0, {10, 9, 11}},
+		{80, {28, 27, 29.5}}, {67, {30, 29, 31}}, {50, AMOUNT_NONE}, {40, {29, 28, 30}},
+		{20, {15, 14, 16}}};
 	const size_t n = sizeof(points) / sizeof(*points);
 
 	(void)state;
-	expect(shares_best(points, n), 67, 40, 80);
+	expect(interleave_best(points, n), 67, 40, 80);
 	points[3].share = NAN; /* lies otherwise */
-	expect(shares_best(points, n), 40, 40, 80);
-	assert_true(isnan(shares_best(points, 0).value));
+	expect(interleave_best(points, n), 40, 40, 80);
+	assert_true(isnan(interleave_best(points, 0).value));
 }
 
 static void test_no_interval(void **state)
 {
-	const struct share_point points[] = {{100, {20, NAN, NAN}}, {0, {30, NAN, NAN}}};
-	struct amount best = shares_best(points, 2);
+	const struct interleave_point points[] = {{100, {20, NAN, NAN}}, {0, {30, NAN, NAN}}};
+	struct amount best = interleave_best(points, 2);
 
 	(void)state;
 	near(best.value, 0);
@@ -52,11 +53,11 @@ static void test_advice(void **state)
 	struct amount wide;
 
 	(void)state;
-	expect(shares_advised(near, far), 75, 75, 75);
+	expect(interleave_advised(near, far), 75, 75, 75);
 	/* a tenth more or less of the far bandwidth, on a logarithmic scale */
-	wide = shares_advised(near, (struct amount){10, 9, 11});
+	wide = interleave_advised(near, (struct amount){10, 9, 11});
 	expect(wide, 75, 100 / (1 + exp(0.1) / 3), 100 / (1 + exp(-0.1) / 3));
-	assert_true(isnan(shares_advised(near, AMOUNT_NONE).value));
+	assert_true(isnan(interleave_advised(near, AMOUNT_NONE).value));
 }
 
 /* ---- runs along a variable: a thread of node 1, and vectors that lie otherwise in each */
@@ -126,7 +127,7 @@ static double found(enum quantity q)
 {
 	const struct view v = {.key = "table", .quantity = q, .along = 0};
 
-	return shares_along(&x, &v, along, 0).value;
+	return interleave_along(&x, &v, along, 0).value;
 }
 
 /* The share of a run, as the best of all. */

@@ -11,21 +11,21 @@
  *   kernel_share   the kernel's own weights of both, which it takes for a weighted interleave of
  *                  its own (/sys/kernel/mm/mempolicy/weighted_interleave, from Linux 6.9 on).
  */
-#ifndef SHARES_H
-#define SHARES_H
+#ifndef INTERLEAVE_H
+#define INTERLEAVE_H
 
 #include "analysis/crossings.h"
 
 /* As crossings_along(). AMOUNT_NONE: what it needs was not measured, or is not known. */
-struct amount shares_along(const struct experiment *x, const struct view *v,
+struct amount interleave_along(const struct experiment *x, const struct view *v,
 	const struct crossings_run *runs, int thread);
 
-struct share_point {
+struct interleave_point {
 	double share; /* percent; NAN: this point is missing */
 	struct amount rate;
 };
 
-struct amount shares_best(const struct share_point *points, size_t n);
-struct amount shares_advised(struct amount near, struct amount far);
+struct amount interleave_best(const struct interleave_point *points, size_t n);
+struct amount interleave_advised(struct amount near, struct amount far);
 
 #endif

@@ -5,8 +5,8 @@
  * is known much better (statistics/prior.h). Figures of one run may depend on each other, because
  * they have the same pages; those of different runs do not.
  */
-#ifndef SHARING_H
-#define SHARING_H
+#ifndef POOLING_H
+#define POOLING_H
 
 #include "statistics/prior.h"
 #include "measure/estimate.h"
@@ -35,32 +35,32 @@ extern const char *const family_names[FAMILIES]; /* "cost" */
 /* Variances are shared from so many figures of so many runs on; with two placements, hence one
  * degree of freedom, more runs are needed. With fewer, intervals cover less than 93 % where they
  * say 95 (simulated: make coverage-of-intervals). */
-#define SHARING_FIGURES  30
-#define SHARING_RUNS     10
-#define SHARING_RUNS_TWO 30
+#define POOLING_FIGURES  30
+#define POOLING_RUNS     10
+#define POOLING_RUNS_TWO 30
 
 /* Nor are they where samples are lopsided on average by more than this (struct deviations): then
  * medians jump between two modes, and their variances tell little. The samples of a placement are
  * symmetric within 0.1 for normal noise, and at 0.7 where two in five are slower. */
-#define SHARING_SKEWNESS 0.2
+#define POOLING_SKEWNESS 0.2
 
 /* A median of fewer samples a placement is as its samples are, and these show no shape. */
-#define SHARING_SAMPLES 3
+#define POOLING_SAMPLES 3
 
 /* Placements whose figures agree to the last digit, as a coarse clock makes them, tell no variance.
  * Up to this part of a family they are left out; with more of them nothing is shared. */
-#define SHARING_EQUAL 0.05
+#define POOLING_EQUAL 0.05
 
 /* A family of figures, as the samples show it. */
-struct sharing_family {
+struct pooling_family {
 	struct kin kin;
 	size_t samples;       /* of all its figures; 0: there is none */
 	size_t figures, runs; /* with an interval over placements */
 	const char *own;      /* why each has its own variance; NULL: they share */
 };
 
-struct sharing {
-	struct sharing_family families[FAMILIES];
+struct pooling {
+	struct pooling_family families[FAMILIES];
 };
 
 /* The figures of a family while they are gathered. */
@@ -69,24 +69,24 @@ struct gathered {
 	size_t m;
 	double skewnesses, far_sum, far_squares; /* of all figures */
 	size_t samples, far;                     /* the same */
-	bool few; /* some have fewer than SHARING_SAMPLES a placement */
+	bool few; /* some have fewer than POOLING_SAMPLES a placement */
 };
 
 /* Adds a figure of a run, or a ratio of two that were measured in the same placements. */
-void sharing_gather(struct gathered *g, const struct estimate *x, size_t run);
-void sharing_gather_ratio(
+void pooling_gather(struct gathered *g, const struct estimate *x, size_t run);
+void pooling_gather_ratio(
 	struct gathered *g, const struct estimate *a, const struct estimate *b, size_t run);
 
 /* Decides what they share, and frees the list. */
-struct sharing_family sharing_decide(struct gathered *g);
+struct pooling_family pooling_decide(struct gathered *g);
 
 /* Fits the families of figures of all samples that do something, and lets the runs know. s must
  * outlive the use of x. */
-void sharing_fit(struct sharing *s, struct experiment *x);
+void pooling_fit(struct pooling *s, struct experiment *x);
 
 /* What a figure of an operation and a thread (or ALL_THREADS, or THREADS_OF_KIND) takes from its
  * family: nothing where nothing was fitted, and where the kernel does nothing, since an empty call
  * varies unlike work. */
-const struct kin *sharing_kin(const struct samples *r, enum family family, int op, int thread);
+const struct kin *pooling_kin(const struct samples *r, enum family family, int op, int thread);
 
 #endif

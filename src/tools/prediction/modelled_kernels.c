@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Kernels of plans as kernels of the model. */
-#include "prediction/scene_kernels.h"
+#include "prediction/modelled_kernels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,14 +19,14 @@ static const struct param *param_of(const struct kernel *k, const char *name, en
 	return NULL;
 }
 
-char *scene_set_kernel(const struct kernel *k)
+char *modelled_set_kernel(const struct kernel *k)
 {
 	return alloc_format(
 		param_of(k, "stride", PARAM_EXTENT) ? "kernels=%s" : "'kernels=read %s'",
 		registry_name(k));
 }
 
-double *scene_share(const struct kernel *k, void *args)
+double *modelled_share(const struct kernel *k, void *args)
 {
 	const struct param *p = param_of(k, "fraction", PARAM_FRACTION);
 
@@ -41,10 +41,10 @@ static bool is_random(const struct plan_job *job)
 	return order && !strcmp(order, "random");
 }
 
-struct scene_meetings scene_meetings_of(const struct kernel *k, const void *args)
+struct modelled_meetings modelled_meetings_of(const struct kernel *k, const void *args)
 {
 	const struct param *p = param_of(k, "layers", PARAM_COUNT);
-	struct scene_meetings m = {
+	struct modelled_meetings m = {
 		0, param_choice(k->params, args, "by"), param_choice(k->params, args, "wait")};
 
 	if (k->meetings.is_meeting && k->meetings.is_meeting(args))
@@ -96,7 +96,7 @@ static double lines_of(const struct plan_job *job, enum element_type type)
 
 /* A distance is the same in bytes and in elements, and nothing where accesses have another order.
  */
-static void say_extents(struct scene_kind *k)
+static void say_extents(struct modelled_kind *k)
 {
 	for (const struct param *p = k->kernel->params; p && p->name; p++) {
 		struct extent *extent = (void *)((char *)k->args + p->offset);
@@ -111,9 +111,10 @@ static void say_extents(struct scene_kind *k)
 	}
 }
 
-struct scene_kind scene_kind_of(const struct plan_job *job, const struct plan_vector *v, int cores)
+struct modelled_kind modelled_kind_of(
+	const struct plan_job *job, const struct plan_vector *v, int cores)
 {
-	struct scene_kind k = {.kernel = job->kernel,
+	struct modelled_kind k = {.kernel = job->kernel,
 		.cores = cores,
 		.type = v->type,
 		.pages = v->pages,
@@ -123,7 +124,7 @@ struct scene_kind scene_kind_of(const struct plan_job *job, const struct plan_ve
 	k.args = alloc_zeroed(1, job->kernel->args_size + 1);
 	if (job->args)
 		memcpy(k.args, job->args, job->kernel->args_size);
-	double *share = scene_share(job->kernel, k.args);
+	double *share = modelled_share(job->kernel, k.args);
 
 	if (share)
 		*share = 1;
@@ -132,13 +133,13 @@ struct scene_kind scene_kind_of(const struct plan_job *job, const struct plan_ve
 	return k;
 }
 
-static bool is_same(const struct scene_kind *a, const struct scene_kind *b)
+static bool is_same(const struct modelled_kind *a, const struct modelled_kind *b)
 {
 	return a->kernel == b->kernel && a->cores == b->cores && a->type == b->type &&
 	       a->pages == b->pages && !memcmp(a->args, b->args, a->kernel->args_size);
 }
 
-static const struct param *next_number(const struct scene_kind *k, const struct param *p)
+static const struct param *next_number(const struct modelled_kind *k, const struct param *p)
 {
 	while (p && p->name &&
 		!((p->flags & PARAM_PACE) ||
@@ -154,7 +155,7 @@ static size_t size_of(const struct param *p)
 					: sizeof(double);
 }
 
-double scene_number(const struct param *number, const struct scene_kind *k)
+double modelled_number(const struct param *number, const struct modelled_kind *k)
 {
 	const void *field = (const char *)k->args + number->offset;
 
@@ -164,13 +165,13 @@ double scene_number(const struct param *number, const struct scene_kind *k)
 }
 
 /* Of a kernel that need not visit each element once the stride changes the work. */
-static bool is_free(const struct scene_kind *k, const struct param *p)
+static bool is_free(const struct modelled_kind *k, const struct param *p)
 {
 	return p->type != PARAM_EXTENT || fabs(k->units - 1) < 1e-3;
 }
 
-bool scene_kind_differs(
-	const struct scene_kind *a, const struct scene_kind *b, const struct param **number)
+bool modelled_kind_differs(
+	const struct modelled_kind *a, const struct modelled_kind *b, const struct param **number)
 {
 	char *args = alloc_zeroed(1, a->kernel->args_size + 1);
 	const size_t size = a->kernel->args_size;
@@ -190,24 +191,24 @@ bool scene_kind_differs(
 }
 
 /* Was one measured that differs in this number only, which is larger there, or smaller? */
-static const struct scene_kind *beside(
-	const struct scene *s, const struct scene_kind *k, const struct param *p, bool larger)
+static const struct modelled_kind *beside(
+	const struct modelled *s, const struct modelled_kind *k, const struct param *p, bool larger)
 {
 	const struct param *number;
 
 	for (size_t i = 0; i < s->measured; i++)
-		if (scene_kind_differs(k, &s->kinds[i], &number) && number == p &&
-			(scene_number(p, &s->kinds[i]) > scene_number(p, k)) == larger)
+		if (modelled_kind_differs(k, &s->kinds[i], &number) && number == p &&
+			(modelled_number(p, &s->kinds[i]) > modelled_number(p, k)) == larger)
 			return &s->kinds[i];
 	return NULL;
 }
 
 /* Is it between two that were measured? Then its units are as theirs. */
-static bool is_told(const struct scene *s, struct scene_kind *k)
+static bool is_told(const struct modelled *s, struct modelled_kind *k)
 {
 	for (const struct param *p = next_number(k, k->kernel->params); p;
 		p = next_number(k, p + 1)) {
-		const struct scene_kind *low = beside(s, k, p, false);
+		const struct modelled_kind *low = beside(s, k, p, false);
 
 		if (!low || !beside(s, k, p, true))
 			continue;
@@ -218,10 +219,10 @@ static bool is_told(const struct scene *s, struct scene_kind *k)
 	return false;
 }
 
-long scene_kernel(struct scene *s, const struct plan_job *job, const struct plan_vector *v,
+long modelled_kernel(struct modelled *s, const struct plan_job *job, const struct plan_vector *v,
 	int cores, bool learn)
 {
-	struct scene_kind k = scene_kind_of(job, v, cores);
+	struct modelled_kind k = modelled_kind_of(job, v, cores);
 	size_t n = s->machine.kernels, i = 0;
 
 	while (i < n && !is_same(&s->kinds[i], &k))
@@ -239,18 +240,18 @@ long scene_kernel(struct scene *s, const struct plan_job *job, const struct plan
 	return (long)n;
 }
 
-char *scene_units(const struct scene *s, const struct plan *p, const struct plan_op *op, int thread,
-	struct model_thread *out)
+char *modelled_units(const struct modelled *s, const struct plan *p, const struct plan_op *op,
+	int thread, struct model_thread *out)
 {
 	const struct plan_vector *v = &p->vectors[p->threads[thread].vector_ids[0]];
 	const struct plan_job *job = &op->jobs[thread];
-	const struct scene_kind *k = &s->kinds[out->kernel];
+	const struct modelled_kind *k = &s->kinds[out->kernel];
 
 	if (p->request->window_ns)
 		return NULL;
 	/* a round of some kernels is so many accesses, whatever the vector */
 	if (k->elements && k->elements != v->elements && fabs(k->units - 1) > 1e-3) {
-		char *set = scene_set_kernel(k->kernel);
+		char *set = modelled_set_kernel(k->kernel);
 		char *why = alloc_format(
 			"%s was measured with vectors of %llu elements only, and a round of it "
 			"need not visit all of them: args/profile/03_alone.args with --set %s and "
@@ -266,11 +267,11 @@ char *scene_units(const struct scene *s, const struct plan *p, const struct plan
 				    : alloc_format("%s was measured in mode: time only", job->name);
 }
 
-void scene_take_units(struct scene *s, const struct plan *p, const struct model_thread *t,
+void modelled_take_units(struct modelled *s, const struct plan *p, const struct model_thread *t,
 	int thread, double units)
 {
 	const struct plan_vector *v = &p->vectors[p->threads[thread].vector_ids[0]];
-	struct scene_kind *k = &s->kinds[t->kernel];
+	struct modelled_kind *k = &s->kinds[t->kernel];
 	const double each = units / ((double)v->elements * t->share);
 
 	if (isnan(k->units)) {
@@ -281,9 +282,9 @@ void scene_take_units(struct scene *s, const struct plan *p, const struct model_
 	}
 }
 
-char *scene_kind_name(const struct scene *s, size_t kernel)
+char *modelled_kind_name(const struct modelled *s, size_t kernel)
 {
-	const struct scene_kind *k = &s->kinds[kernel];
+	const struct modelled_kind *k = &s->kinds[kernel];
 	const char *cores = topo_kind_name(s->topo, k->cores);
 	char *name = alloc_format("%s on %s, pages %s", registry_name(k->kernel),
 		element_names[k->type], pages_names[k->pages]);
@@ -291,7 +292,7 @@ char *scene_kind_name(const struct scene *s, size_t kernel)
 	for (const struct param *p = next_number(k, k->kernel->params); p;
 		p = next_number(k, p + 1))
 		if (beside(s, k, p, false) || beside(s, k, p, true))
-			alloc_append(&name, ", ", "%s %g%s", p->name, scene_number(p, k),
+			alloc_append(&name, ", ", "%s %g%s", p->name, modelled_number(p, k),
 				p->type == PARAM_EXTENT ? "B" : "");
 	if (cores)
 		alloc_append(&name, ", ", "cores %s", cores);

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 
 #include "memory/capacity.h"
-#include "placement/held.h"
+#include "placement/kept.h"
 
 enum { ELEMENTS = 256 << 10, PLACEMENTS = 4 };
 
@@ -26,7 +26,7 @@ struct stage {
 	struct errors errors;
 	struct prepared prepared;
 	struct mem_rights rights;
-	struct held held;
+	struct kept kept;
 };
 
 static int build(void **state)
@@ -50,7 +50,7 @@ static int clear(void **state)
 {
 	struct stage *s = *state;
 
-	held_release(&s->held);
+	kept_release(&s->kept);
 	prepare_free(&s->prepared);
 	plan_free(&s->plan);
 	request_free(&s->request);
@@ -86,10 +86,10 @@ static void no_placement_gets_the_pages_of_another(void **state)
 			memset(bases[p][v], 'x', ELEMENTS);
 		}
 		assert_int_equal(prepare_recheck(&s->prepared, &s->plan, "read", &s->errors), 0);
-		held_take(&s->held, &s->prepared);
+		kept_take(&s->kept, &s->prepared);
 		assert_null(s->prepared.mems);
 	}
-	assert_int_equal(s->held.count, 2 * PLACEMENTS);
+	assert_int_equal(s->kept.count, 2 * PLACEMENTS);
 	for (size_t i = 0; i < 2 * PLACEMENTS; i++) {
 		char *base = bases[i / 2][i % 2];
 
@@ -97,7 +97,7 @@ static void no_placement_gets_the_pages_of_another(void **state)
 		for (size_t k = 0; k < i; k++)
 			assert_ptr_not_equal(base, bases[k / 2][k % 2]);
 	}
-	held_release(&s->held);
+	kept_release(&s->kept);
 	for (size_t i = 0; i < 2 * PLACEMENTS; i++)
 		assert_false(mapped(bases[i / 2][i % 2]));
 }
@@ -108,23 +108,23 @@ static void not_more_is_held_than_the_limit(void **state)
 	struct stage *s = *state;
 	char *bases[4];
 
-	s->held.limited = true;
+	s->kept.limited = true;
 	for (int node = 0; node < MEM_MAX_NODES; node++)
-		s->held.most[node] = 3 * ELEMENTS;
+		s->kept.most[node] = 3 * ELEMENTS;
 	for (int i = 0; i < 4; i += 2) {
 		assert_int_equal(
 			prepare(&s->prepared, &s->plan, &s->rights, &never, &s->errors), 0);
 		bases[i] = s->prepared.mems[0].base;
 		bases[i + 1] = s->prepared.mems[1].base;
-		held_take(&s->held, &s->prepared);
+		kept_take(&s->kept, &s->prepared);
 	}
-	assert_int_equal(s->held.count, 3);
+	assert_int_equal(s->kept.count, 3);
 	for (int i = 0; i < 4; i++)
 		assert_int_equal(mapped(bases[i]), i > 0);
-	memset(s->held.most, 0, sizeof(s->held.most));
+	memset(s->kept.most, 0, sizeof(s->kept.most));
 	assert_int_equal(prepare(&s->prepared, &s->plan, &s->rights, &never, &s->errors), 0);
-	held_take(&s->held, &s->prepared);
-	assert_int_equal(s->held.count, 0);
+	kept_take(&s->kept, &s->prepared);
+	assert_int_equal(s->kept.count, 0);
 	assert_false(mapped(bases[3]));
 }
 
@@ -135,13 +135,13 @@ static void the_limit_is_found_while_the_vectors_are_mapped(void **state)
 	int node = s->plan.vectors[0].node;
 
 	assert_int_equal(prepare(&s->prepared, &s->plan, &s->rights, &never, &s->errors), 0);
-	held_take(&s->held, &s->prepared);
-	assert_true(s->held.limited);
-	assert_true(s->held.most[node] > 0);
-	assert_true(s->held.most[node] <= capacity_total(node) / HELD_SHARE);
-	assert_true(s->held.most_anywhere <= s->held.most[node]);
-	held_release(&s->held);
-	assert_false(s->held.limited);
+	kept_take(&s->kept, &s->prepared);
+	assert_true(s->kept.limited);
+	assert_true(s->kept.most[node] > 0);
+	assert_true(s->kept.most[node] <= capacity_total(node) / KEPT_SHARE);
+	assert_true(s->kept.most_anywhere <= s->kept.most[node]);
+	kept_release(&s->kept);
+	assert_false(s->kept.limited);
 }
 
 static void every_placement_is_proven_and_kept(void **state)

@@ -7,7 +7,7 @@
 #include "input/param.h"
 #include "input/registry.h"
 #include "input/values.h"
-#include "prediction/scene_kernels.h"
+#include "prediction/modelled_kernels.h"
 
 /* A parameter's value as a file has it, to be freed; NULL: of a type that is not compared. */
 static char *value_of(const struct param *p, const void *args)
@@ -56,13 +56,13 @@ static void clear(struct difference *d)
 }
 
 /* Random order has no stride. */
-static bool is_unused(const struct scene_kind *k, const struct param *p)
+static bool is_unused(const struct modelled_kind *k, const struct param *p)
 {
 	return k->random && p->type == PARAM_EXTENT && !strcmp(p->name, "stride");
 }
 
 static void compare(
-	struct difference *d, const struct scene_kind *wanted, const struct scene_kind *k)
+	struct difference *d, const struct modelled_kind *wanted, const struct modelled_kind *k)
 {
 	if (wanted->type != k->type)
 		add(d, "typePerVector", element_names[wanted->type], element_names[k->type]);
@@ -86,15 +86,15 @@ static void add_set(char **set, const char *key, const char *value)
 /* What 03_alone.args takes to measure this kind: its own vectors are of type double, on pages as
  * the system gives them, with a stride of 192 bytes. To be freed. */
 static char *set_of(
-	const struct plan_job *job, const struct plan_vector *v, const struct scene_kind *wanted)
+	const struct plan_job *job, const struct plan_vector *v, const struct modelled_kind *wanted)
 {
-	char *kernels = scene_set_kernel(job->kernel);
+	char *kernels = modelled_set_kernel(job->kernel);
 	char *set = alloc_format("--set %s", kernels);
 	struct plan_job usual = *job;
 
 	usual.args = alloc_zeroed(1, job->kernel->args_size + 1);
 	param_defaults(job->kernel->params, usual.args);
-	struct scene_kind normal = scene_kind_of(&usual, v, wanted->cores);
+	struct modelled_kind normal = modelled_kind_of(&usual, v, wanted->cores);
 
 	if (wanted->type != TYPE_DOUBLE)
 		add_set(&set, "typePerVector", element_names[wanted->type]);
@@ -115,10 +115,10 @@ static char *set_of(
 	return set;
 }
 
-char *scene_not_measured(
-	const struct scene *s, const struct plan_job *job, const struct plan_vector *v, int cores)
+char *modelled_not_measured(const struct modelled *s, const struct plan_job *job,
+	const struct plan_vector *v, int cores)
 {
-	const struct scene_kind wanted = scene_kind_of(job, v, cores);
+	const struct modelled_kind wanted = modelled_kind_of(job, v, cores);
 	const char *name = registry_name(job->kernel), *kind = topo_kind_name(s->topo, cores);
 	struct difference least = {.with = NULL};
 	bool known = false;

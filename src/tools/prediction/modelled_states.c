@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "plan/memory.h"
-#include "prediction/scene_kernels.h"
+#include "prediction/modelled_kernels.h"
 
 static bool visits_state(const struct plan *p, int thread)
 {
@@ -14,7 +14,7 @@ static bool visits_state(const struct plan *p, int thread)
 	return false;
 }
 
-bool scene_states_has(const struct plan *p)
+bool modelled_states_has(const struct plan *p)
 {
 	for (int i = 0; i < p->nthreads; i++)
 		if (visits_state(p, i))
@@ -22,18 +22,19 @@ bool scene_states_has(const struct plan *p)
 	return false;
 }
 
-bool scene_states_idles(const struct plan *p, const struct plan_op *op, int thread)
+bool modelled_states_idles(const struct plan *p, const struct plan_op *op, int thread)
 {
-	return !p->threads[thread].nvectors && scene_idle(p, op, thread) && scene_states_has(p);
+	return !p->threads[thread].nvectors && modelled_idle(p, op, thread) &&
+	       modelled_states_has(p);
 }
 
-bool *scene_working(const struct plan *p, const struct plan_op *op)
+bool *modelled_working(const struct plan *p, const struct plan_op *op)
 {
 	bool *with = alloc_zeroed((size_t)p->nthreads, sizeof(*with));
 	int busy = 0;
 
 	for (int i = 0; i < p->nthreads; i++)
-		busy += with[i] = !scene_idle(p, op, i);
+		busy += with[i] = !modelled_idle(p, op, i);
 	if (busy > 0 && busy < p->nthreads)
 		return with;
 	free(with);
@@ -60,15 +61,16 @@ static char *refuse(const struct plan *p, const struct plan_op *op, int thread)
 /* What measures a visit; `more` of it, owned. */
 static char *not_measured(const char *kernel, char *more)
 {
-	char *why =
-		alloc_format("the profile has no %s %s on lines in a state: " SCENE_STATE_MEASURED,
-			kernel, more);
+	char *why = alloc_format(
+		"the profile has no %s %s on lines in a state: " MODELLED_STATE_MEASURED, kernel,
+		more);
 
 	free(more);
 	return why;
 }
 
-static void set_steps(const struct scene *s, const struct plan_vector *lines, struct scene_view *v)
+static void set_steps(
+	const struct modelled *s, const struct plan_vector *lines, struct modelled_view *v)
 {
 	const struct topo *t = s->topo;
 	const int home = t->nodes[v->threads[v->visitor].memory].node;
@@ -78,14 +80,14 @@ static void set_steps(const struct scene *s, const struct plan_vector *lines, st
 
 		if (lines->steps[i].action == STEP_FLUSH)
 			continue;
-		v->steps[v->nsteps++] = (struct scene_step){lines->steps[i].action,
+		v->steps[v->nsteps++] = (struct modelled_step){lines->steps[i].action,
 			nearness_of(t, topo_cpu(t, v->cpus[v->visitor]), actor),
 			topo_distance(t, actor->node, home)};
 	}
 }
 
-static char *look_at_visitor(struct scene *s, const struct plan *p, const struct plan_op *op,
-	int thread, bool learn, struct scene_view *v)
+static char *look_at_visitor(struct modelled *s, const struct plan *p, const struct plan_op *op,
+	int thread, bool learn, struct modelled_view *v)
 {
 	const struct plan_vector *lines = &p->vectors[p->threads[thread].vector_ids[0]];
 	const char *name = op->jobs[thread].name;
@@ -96,10 +98,10 @@ static char *look_at_visitor(struct scene *s, const struct plan *p, const struct
 
 	if (why)
 		return why;
-	if (scene_kernel(s, &op->jobs[thread], lines, p->threads[thread].kind, learn) < 0)
+	if (modelled_kernel(s, &op->jobs[thread], lines, p->threads[thread].kind, learn) < 0)
 		return not_measured(name, alloc_format("with these parameters"));
 	v->visitor = (long)v->count;
-	why = scene_look_at(s, p, op, thread, learn, v);
+	why = modelled_look_at(s, p, op, thread, learn, v);
 	if (!why && v->threads[v->visitor].parts)
 		return alloc_format(
 			"the model covers lines in a coherence state on a single node only");
@@ -113,7 +115,8 @@ static char *look_at_visitor(struct scene *s, const struct plan *p, const struct
 }
 
 /* The model has no word for a thread that does nothing: it has the node of its thread. */
-static void add_idle(const struct scene *s, const struct plan *p, int thread, struct scene_view *v)
+static void add_idle(
+	const struct modelled *s, const struct plan *p, int thread, struct modelled_view *v)
 {
 	const struct plan_thread *t = &p->threads[thread];
 	size_t node = 0;
@@ -130,17 +133,17 @@ static void add_idle(const struct scene *s, const struct plan *p, int thread, st
 	v->count++;
 }
 
-char *scene_states_look(struct scene *s, const struct plan *p, const struct plan_op *op,
-	const bool *with, bool learn, struct scene_view *v)
+char *modelled_states_look(struct modelled *s, const struct plan *p, const struct plan_op *op,
+	const bool *with, bool learn, struct modelled_view *v)
 {
 	char *why = NULL;
 
-	v->kind = SCENE_STATE;
+	v->kind = MODELLED_STATE;
 	v->held = true;
 	for (int i = 0; i < p->nthreads && !why; i++) {
 		if (with && !with[i])
 			continue;
-		if (scene_states_idles(p, op, i))
+		if (modelled_states_idles(p, op, i))
 			add_idle(s, p, i, v);
 		else
 			why = look_at_visitor(s, p, op, i, learn, v);

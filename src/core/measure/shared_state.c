@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Has one thread of each group make what the group has in common. */
-#include "measure/shared.h"
+#include "measure/shared_state.h"
 
 #include "placement/team.h"
 
@@ -31,7 +31,7 @@ static void share(void *arg, int i)
 		c->complaints[i] = k->share(&c->list[i]);
 }
 
-int shared_make(struct workers *c, struct errors *e)
+int shared_state_make(struct workers *c, struct errors *e)
 {
 	bool any = false;
 
@@ -46,7 +46,7 @@ int shared_make(struct workers *c, struct errors *e)
 	return 0;
 }
 
-void shared_free(struct workers *c)
+void shared_state_free(struct workers *c)
 {
 	for (int i = 0; i < c->plan->nthreads; i++) {
 		const struct kernel *k = c->op->jobs[i].kernel;

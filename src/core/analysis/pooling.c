@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fits the variances that figures of all runs share. */
-#include "analysis/sharing.h"
+#include "analysis/pooling.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,11 +35,11 @@ static bool does_nothing(const struct plan *p, int op, int who)
 	return true;
 }
 
-const struct kin *sharing_kin(const struct samples *r, enum family family, int op, int thread)
+const struct kin *pooling_kin(const struct samples *r, enum family family, int op, int thread)
 {
 	static const struct kin none;
 
-	return r->sharing && !does_nothing(r->plan, op, thread) ? &r->sharing->families[family].kin
+	return r->pooling && !does_nothing(r->plan, op, thread) ? &r->pooling->families[family].kin
 								: &none;
 }
 
@@ -80,7 +80,7 @@ static void drop_equal(struct gathered *g)
 
 	for (size_t i = 0; i < g->m; i++)
 		kept += g->list[i].value > 0;
-	if ((double)(g->m - kept) > SHARING_EQUAL * (double)g->m)
+	if ((double)(g->m - kept) > POOLING_EQUAL * (double)g->m)
 		return;
 	kept = 0;
 	for (size_t i = 0; i < g->m; i++)
@@ -91,20 +91,20 @@ static void drop_equal(struct gathered *g)
 
 static const char *reason_against(const struct gathered *g, size_t runs)
 {
-	if (g->m < SHARING_FIGURES)
+	if (g->m < POOLING_FIGURES)
 		return "too few figures";
-	if (runs < (fewest_df(g->list, g->m) < 2 ? SHARING_RUNS_TWO : SHARING_RUNS))
+	if (runs < (fewest_df(g->list, g->m) < 2 ? POOLING_RUNS_TWO : POOLING_RUNS))
 		return "too few runs";
 	if (g->few)
 		return "too few samples";
-	if (!(fabs(g->skewnesses) <= SHARING_SKEWNESS * (double)g->m))
+	if (!(fabs(g->skewnesses) <= POOLING_SKEWNESS * (double)g->m))
 		return "samples are lopsided";
 	return NULL;
 }
 
-struct sharing_family sharing_decide(struct gathered *g)
+struct pooling_family pooling_decide(struct gathered *g)
 {
-	struct sharing_family f = {
+	struct pooling_family f = {
 		.samples = g->samples, .figures = g->m, .runs = count_groups(g->list, g->m)};
 
 	rare_of(g, &f.kin);
@@ -134,16 +134,16 @@ static void count(struct gathered *g, const struct estimate *x)
 	g->far += x->shape.far;
 	g->far_sum += x->shape.far_sum;
 	g->far_squares += x->shape.far_squares;
-	g->few |= x->stats.n < SHARING_SAMPLES * x->placements;
+	g->few |= x->stats.n < POOLING_SAMPLES * x->placements;
 }
 
-void sharing_gather(struct gathered *g, const struct estimate *x, size_t run)
+void pooling_gather(struct gathered *g, const struct estimate *x, size_t run)
 {
 	count(g, x);
 	gather(g, interval_variance(x->each, x->placements, run), &x->shape);
 }
 
-void sharing_gather_ratio(
+void pooling_gather_ratio(
 	struct gathered *g, const struct estimate *a, const struct estimate *b, size_t run)
 {
 	double ratios[PLACEMENTS_MAX];
@@ -162,10 +162,10 @@ static void gather_thread(struct gathered *all, const struct samples *r, int op,
 
 	if (does_nothing(r->plan, op, k) || derive_thread(r, op, k, &f))
 		return;
-	sharing_gather(&all[FAMILY_COST], &f.cost, run);
-	sharing_gather(&all[FAMILY_BUSY], &f.busy, run);
+	pooling_gather(&all[FAMILY_COST], &f.cost, run);
+	pooling_gather(&all[FAMILY_BUSY], &f.busy, run);
 	if (isfinite(f.ns_per_unit))
-		sharing_gather(&all[FAMILY_UNIT], &f.unit_s, run);
+		pooling_gather(&all[FAMILY_UNIT], &f.unit_s, run);
 }
 
 static void gather_operation(struct gathered *all, const struct samples *r, int op, size_t run)
@@ -177,10 +177,10 @@ static void gather_operation(struct gathered *all, const struct samples *r, int 
 	if (does_nothing(r->plan, op, ALL_THREADS))
 		return;
 	if (!derive_cost_estimate(r, op, ALL_THREADS, &x))
-		sharing_gather(&all[FAMILY_COST_OF_ALL], &x, run);
+		pooling_gather(&all[FAMILY_COST_OF_ALL], &x, run);
 	for (enum family f = FAMILY_BUSY_OF_ALL; f <= FAMILY_TRAFFIC; f++)
 		if (!derive_whole(r, op, ALL_THREADS, f, &x))
-			sharing_gather(&all[f], &x, run);
+			pooling_gather(&all[f], &x, run);
 }
 
 static void gather_speedups(struct gathered *all, const struct samples *r, size_t run)
@@ -194,7 +194,7 @@ static void gather_speedups(struct gathered *all, const struct samples *r, size_
 				!does_nothing(r->plan, s->under, k) &&
 				!derive_cost_estimate(r, s->over, k, &over) &&
 				!derive_cost_estimate(r, s->under, k, &under))
-				sharing_gather_ratio(&all[k == ALL_THREADS ? FAMILY_SPEEDUP_OF_ALL
+				pooling_gather_ratio(&all[k == ALL_THREADS ? FAMILY_SPEEDUP_OF_ALL
 									   : FAMILY_SPEEDUP],
 					&over, &under, run);
 	}
@@ -206,10 +206,10 @@ static void gather_alone(struct gathered *all, const struct run *t, int op, size
 
 	for (int k = 0; k < t->plan.nthreads; k++)
 		if (!does_nothing(&t->plan, op, k) && !derive_slowdown_costs(t, op, k, &a, &b))
-			sharing_gather_ratio(&all[FAMILY_SLOWDOWN], &a, &b, run);
+			pooling_gather_ratio(&all[FAMILY_SLOWDOWN], &a, &b, run);
 	if (!does_nothing(&t->plan, op, ALL_THREADS) &&
 		!derive_overhead_costs(t, op, ALL_THREADS, &a, &b))
-		sharing_gather_ratio(&all[FAMILY_OVERHEAD], &a, &b, run);
+		pooling_gather_ratio(&all[FAMILY_OVERHEAD], &a, &b, run);
 }
 
 static void gather_run(struct gathered *all, const struct run *t, size_t run)
@@ -223,13 +223,13 @@ static void gather_run(struct gathered *all, const struct run *t, size_t run)
 	gather_speedups(all, &t->samples, run);
 }
 
-static void tell_runs(const struct sharing *s, struct experiment *x)
+static void tell_runs(const struct pooling *s, struct experiment *x)
 {
-	x->sharing = s;
+	x->pooling = s;
 	for (size_t i = 0; i < x->nruns; i++) {
-		x->runs[i].samples.sharing = s;
+		x->runs[i].samples.pooling = s;
 		for (int k = 0; x->runs[i].solos && k < x->runs[i].plan.nthreads; k++)
-			x->runs[i].solos[k].sharing = s;
+			x->runs[i].solos[k].pooling = s;
 	}
 }
 
@@ -243,13 +243,13 @@ static bool any_target(const struct experiment *x)
 	return any;
 }
 
-static void keep_own(struct sharing_family *f)
+static void keep_own(struct pooling_family *f)
 {
 	f->kin.prior = PRIOR_NONE;
 	f->own = "targetError";
 }
 
-void sharing_fit(struct sharing *s, struct experiment *x)
+void pooling_fit(struct pooling *s, struct experiment *x)
 {
 	struct gathered all[FAMILIES] = {0};
 
@@ -258,7 +258,7 @@ void sharing_fit(struct sharing *s, struct experiment *x)
 		if (!x->runs[i].skipped && x->runs[i].samples.ops)
 			gather_run(all, &x->runs[i], i);
 	for (int f = 0; f < FAMILIES; f++) {
-		s->families[f] = sharing_decide(&all[f]);
+		s->families[f] = pooling_decide(&all[f]);
 		if (any_target(x))
 			keep_own(&s->families[f]);
 	}

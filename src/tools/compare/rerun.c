@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands for a second look. They leave out what did not differ where the argument file allows it:
  * values of the sweep, and words of the key kernels. */
-#include "compare/again.h"
+#include "compare/rerun.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -159,7 +159,7 @@ static void print_series(const char *stem, FILE *out)
 	}
 }
 
-void again_print(
+void rerun_print(
 	const struct ratios *r, const struct side *before, const struct side *after, FILE *out)
 {
 	char *was = stem_of(before->paths.word[0]), *is = stem_of(after->paths.word[0]);

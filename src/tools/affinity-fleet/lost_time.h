@@ -12,8 +12,8 @@
  * the date is known), are beyond the median of those before it by the tolerance, and by 4 standard
  * deviations of all nodes from date to date. What comes and goes is no change.
  */
-#ifndef FLEET_HELD_H
-#define FLEET_HELD_H
+#ifndef FLEET_LOST_TIME_H
+#define FLEET_LOST_TIME_H
 
 #include "affinity-fleet/shift.h"
 #include "affinity-fleet/findings.h"
@@ -21,12 +21,12 @@
 /* Changes the findings nodes[g->nhosts] of nodes that are held up: suspects, and slow where fresh
  * runs are, too. centre[figures]: the median node's; effects[nhosts * sets]: of its costs; NAN: it
  * has none. */
-void held_judge(const struct findings *f, const struct group *g, const double *centre,
+void lost_time_judge(const struct findings *f, const struct group *g, const double *centre,
 	const double *effects, struct node_finding *nodes);
 
 /* Changes shifts of nodes that are held up and not known to be slower: their set is fleet_sets(),
  * without an interval. times: as s->values, of all samples. */
-void held_judge_dates(
+void lost_time_judge_dates(
 	const struct fleet_series *s, const double *times, struct fleet_shifts *shifts);
 
 #endif

@@ -13,7 +13,7 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 
-#include "analysis/sharing.h"
+#include "analysis/pooling.h"
 #include "statistics/intervals.h"
 
 /* A figure with these logarithms, by placement. */
@@ -38,7 +38,7 @@ static struct gathered many(size_t m, size_t runs, size_t placements)
 		for (size_t k = 0; k < placements; k++)
 			logs[k] = gsl_ran_gaussian(rng, 0.01);
 		struct estimate x = figure(logs, placements);
-		sharing_gather(&g, &x, i * runs / m);
+		pooling_gather(&g, &x, i * runs / m);
 	}
 	gsl_rng_free(rng);
 	return g;
@@ -60,7 +60,7 @@ static void enough_figures_of_enough_runs_share(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct gathered g = many(cases[i].figures, cases[i].runs, cases[i].placements);
-		struct sharing_family f = sharing_decide(&g);
+		struct pooling_family f = pooling_decide(&g);
 
 		assert_int_equal(f.figures, cases[i].figures);
 		assert_int_equal(f.runs, cases[i].runs);
@@ -80,19 +80,19 @@ static void samples_that_show_too_little_do_not_share(void **state)
 
 	(void)state;
 	x.stats.n = 8;
-	sharing_gather(&g, &x, 30);
+	pooling_gather(&g, &x, 30);
 	x.stats.n = 30; /* one that has enough does not make up for it */
-	sharing_gather(&g, &x, 31);
-	assert_string_equal(sharing_decide(&g).own, "too few samples");
+	pooling_gather(&g, &x, 31);
+	assert_string_equal(pooling_decide(&g).own, "too few samples");
 	/* up to one in twenty whose placements are equal are left out */
 	g = many(38, 38, 3);
 	x = figure(same, 3);
 	for (size_t i = 0; i < 3; i++) {
-		sharing_gather(&g, &x, 38 + i);
+		pooling_gather(&g, &x, 38 + i);
 		struct gathered so_far = g;
 		so_far.list = malloc(g.m * sizeof(*g.list));
 		memcpy(so_far.list, g.list, g.m * sizeof(*g.list));
-		struct sharing_family f = sharing_decide(&so_far);
+		struct pooling_family f = pooling_decide(&so_far);
 		assert_int_equal(f.kin.prior.figures, i < 2 ? 38 : 0);
 		if (i == 2)
 			assert_string_equal(f.own, "the placements of a figure do not differ");
@@ -104,8 +104,8 @@ static void samples_that_show_too_little_do_not_share(void **state)
 			g = many(30, 30, 3);
 			x = figure(logs, 3);
 			x.shape.skewness = side * (i ? 0.21 : 0.19) * 31;
-			sharing_gather(&g, &x, 30);
-			const char *own = sharing_decide(&g).own;
+			pooling_gather(&g, &x, 30);
+			const char *own = pooling_decide(&g).own;
 			assert_true(i ? own && !strcmp(own, "samples are lopsided") : !own);
 		}
 	/* a ratio has the samples of both, and the shape of the more lopsided */
@@ -116,8 +116,8 @@ static void samples_that_show_too_little_do_not_share(void **state)
 		y.each[1] = 1;
 		*(over ? &x.shape.skewness : &y.shape.skewness) = 0.5;
 		for (size_t i = 0; i < 40; i++)
-			sharing_gather_ratio(&g, &x, &y, i);
-		struct sharing_family f = sharing_decide(&g);
+			pooling_gather_ratio(&g, &x, &y, i);
+		struct pooling_family f = pooling_decide(&g);
 		assert_int_equal(f.samples, 40 * 2 * 30);
 		assert_string_equal(f.own, "samples are lopsided");
 	}
@@ -125,8 +125,8 @@ static void samples_that_show_too_little_do_not_share(void **state)
 	g = many(30, 30, 3);
 	x = figure(logs, 3);
 	x.each[0] = 0;
-	sharing_gather(&g, &x, 30);
-	assert_int_equal(sharing_decide(&g).figures, 30);
+	pooling_gather(&g, &x, 30);
+	assert_int_equal(pooling_decide(&g).figures, 30);
 }
 
 /* Figures of a run have the same effects, but for their sizes: the least numbers that share. */
@@ -134,21 +134,21 @@ static void least_numbers_cover(void **state)
 {
 	static const struct {
 		size_t placements, runs;
-	} cases[] = {{2, SHARING_RUNS_TWO}, {3, SHARING_RUNS}, {5, SHARING_RUNS}};
+	} cases[] = {{2, POOLING_RUNS_TWO}, {3, POOLING_RUNS}, {5, POOLING_RUNS}};
 	enum { DOCUMENTS = 1000 };
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		size_t n = cases[i].placements, alike = SHARING_FIGURES / cases[i].runs;
+		size_t n = cases[i].placements, alike = POOLING_FIGURES / cases[i].runs;
 		double covered = 0;
 
 		for (int d = 0; d < DOCUMENTS; d++) {
-			struct estimate x[SHARING_FIGURES];
+			struct estimate x[POOLING_FIGURES];
 			struct gathered g = {0};
 			double effects[5], logs[5];
 
-			for (size_t k = 0; k < SHARING_FIGURES; k++) {
+			for (size_t k = 0; k < POOLING_FIGURES; k++) {
 				double size = exp(gsl_ran_gaussian(rng, 0.5));
 
 				for (size_t p = 0; p < n; p++) {
@@ -157,17 +157,17 @@ static void least_numbers_cover(void **state)
 					logs[p] = effects[p] * size;
 				}
 				x[k] = figure(logs, n);
-				sharing_gather(&g, &x[k], k / alike);
+				pooling_gather(&g, &x[k], k / alike);
 			}
-			struct sharing_family f = sharing_decide(&g);
+			struct pooling_family f = pooling_decide(&g);
 
-			for (size_t k = 0; k < SHARING_FIGURES; k++) {
+			for (size_t k = 0; k < POOLING_FIGURES; k++) {
 				struct amount a =
 					interval_sharing(x[k].each, n, &f.kin.prior, 0.95);
 				covered += a.low <= 1 && 1 <= a.high;
 			}
 		}
-		covered *= 100.0 / DOCUMENTS / SHARING_FIGURES;
+		covered *= 100.0 / DOCUMENTS / POOLING_FIGURES;
 		print_message("# %zu placements, %zu runs: %.1f %%\n", n, cases[i].runs, covered);
 		assert_true(covered > 92.5 && covered < 96);
 	}

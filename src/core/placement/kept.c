@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A queue of mappings that nothing uses any more. */
-#include "placement/held.h"
+#include "placement/kept.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +10,13 @@
 #include "placement/touch.h"
 
 /* Vectors of a policy with several nodes may be on the fullest one. */
-static void limit(struct held *h, const struct topo *t)
+static void limit(struct kept *h, const struct topo *t)
 {
 	h->limited = true;
-	h->most_anywhere = capacity_left(-1).bytes / HELD_SHARE;
+	h->most_anywhere = capacity_left(-1).bytes / KEPT_SHARE;
 	for (int i = 0; i < t->nnodes; i++) {
 		int node = t->nodes[i].node;
-		size_t most = capacity_left(node).bytes / HELD_SHARE;
+		size_t most = capacity_left(node).bytes / KEPT_SHARE;
 
 		if (!t->nodes[i].allowed || !capacity_total(node))
 			continue;
@@ -25,7 +25,7 @@ static void limit(struct held *h, const struct topo *t)
 	}
 }
 
-static size_t bytes_of(const struct held *h, int node)
+static size_t bytes_of(const struct kept *h, int node)
 {
 	size_t bytes = 0;
 
@@ -36,7 +36,7 @@ static size_t bytes_of(const struct held *h, int node)
 }
 
 /* The oldest one of that node; there is one. */
-static void drop(struct held *h, int node)
+static void drop(struct kept *h, int node)
 {
 	size_t i = 0;
 
@@ -47,7 +47,7 @@ static void drop(struct held *h, int node)
 	memmove(&h->list[i], &h->list[i + 1], (h->count - i) * sizeof(*h->list));
 }
 
-static void take(struct held *h, const struct plan_vector *v, struct mem *m)
+static void take(struct kept *h, const struct plan_vector *v, struct mem *m)
 {
 	int node = touch_source(v);
 
@@ -57,14 +57,14 @@ static void take(struct held *h, const struct plan_vector *v, struct mem *m)
 		return;
 	}
 	h->list = alloc_grow(h->list, h->count, sizeof(*h->list));
-	h->list[h->count++] = (struct held_vector){*m, node};
+	h->list[h->count++] = (struct kept_vector){*m, node};
 	*m = (struct mem){0};
 	size_t most = node < 0 ? h->most_anywhere : h->most[node];
 	while (bytes_of(h, node) > most)
 		drop(h, node);
 }
 
-void held_take(struct held *h, struct prepared *r)
+void kept_take(struct kept *h, struct prepared *r)
 {
 	if (!h->limited && r->mems)
 		limit(h, r->plan->topo);
@@ -73,10 +73,10 @@ void held_take(struct held *h, struct prepared *r)
 	prepare_release(r);
 }
 
-void held_release(struct held *h)
+void kept_release(struct kept *h)
 {
 	for (size_t i = 0; i < h->count; i++)
 		mem_unmap(&h->list[i].mem);
 	free(h->list);
-	*h = (struct held){0};
+	*h = (struct kept){0};
 }

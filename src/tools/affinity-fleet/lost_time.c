@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The time of all samples, node by node, and date by date. */
-#include "affinity-fleet/held.h"
+#include "affinity-fleet/lost_time.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #define RESULTS 2
 
 /* Of one role's results of a node, 100 ln(time / cost). */
-struct held {
+struct lost_time {
 	double usual, least; /* median and least over results; NAN: not known */
 	size_t results;
 };
@@ -37,11 +37,11 @@ static double held_in(const struct group *g, const struct result *x, const doubl
 	return usual;
 }
 
-static struct held held_of(const struct group *g, const struct intake *in, const struct host *h,
-	enum role role, const double *centre, double own)
+static struct lost_time read_lost_time(const struct group *g, const struct intake *in,
+	const struct host *h, enum role role, const double *centre, double own)
 {
 	double *all = alloc_zeroed(h->count + 1, sizeof(*all));
-	struct held out = {NAN, INFINITY, 0};
+	struct lost_time out = {NAN, INFINITY, 0};
 
 	for (size_t i = 0; i < h->count; i++) {
 		const struct result *x = &in->results[h->results[i]];
@@ -64,7 +64,7 @@ struct usual {
 	double middle, limit;
 };
 
-static struct usual usual_of(const struct held *first, size_t nodes, double floor)
+static struct usual usual_of(const struct lost_time *first, size_t nodes, double floor)
 {
 	double *all = alloc_zeroed(nodes, sizeof(*all));
 	struct usual u;
@@ -77,7 +77,7 @@ static struct usual usual_of(const struct held *first, size_t nodes, double floo
 	return u;
 }
 
-static bool is_held(const struct held *h, const struct usual *u)
+static bool is_held(const struct lost_time *h, const struct usual *u)
 {
 	return h->results >= RESULTS && h->least > u->limit;
 }
@@ -87,7 +87,7 @@ static double per_cent(double held, const struct usual *u)
 	return 100 * expm1((held - u->middle) / 100);
 }
 
-static void conclude(const struct held *first, size_t nodes, const struct held *fresh,
+static void conclude(const struct lost_time *first, size_t nodes, const struct lost_time *fresh,
 	const struct usual *u, size_t node, struct node_finding *v)
 {
 	const bool again = v->fresh >= RESULTS;
@@ -105,21 +105,21 @@ static void conclude(const struct held *first, size_t nodes, const struct held *
 	v->others_high = per_cent(fleet_others_high(&others, first[node].usual), u);
 }
 
-void held_judge(const struct findings *f, const struct group *g, const double *centre,
+void lost_time_judge(const struct findings *f, const struct group *g, const double *centre,
 	const double *effects, struct node_finding *nodes)
 {
 	const size_t sets = fleet_sets(&g->layout);
-	struct held *first = alloc_zeroed(g->nhosts, sizeof(*first));
+	struct lost_time *first = alloc_zeroed(g->nhosts, sizeof(*first));
 
 	for (size_t i = 0; i < g->nhosts; i++)
-		first[i] = held_of(
+		first[i] = read_lost_time(
 			g, f->in, &f->hosts[g->hosts[i]], ROLE_FIRST, centre, effects[i * sets]);
 	const struct usual u = usual_of(first, g->nhosts, fleet_effect(f->tolerance));
 
 	for (size_t i = 0; i < g->nhosts; i++) {
 		if (!is_held(&first[i], &u) || nodes[i].kind == VERDICT_SLOW)
 			continue;
-		const struct held fresh = held_of(
+		const struct lost_time fresh = read_lost_time(
 			g, f->in, &f->hosts[g->hosts[i]], ROLE_FRESH, centre, effects[i * sets]);
 
 		nodes[i].set_number = sets;
@@ -218,7 +218,7 @@ static size_t split_of(const struct fleet_series *s, const double *x, double lim
 	return 0;
 }
 
-void held_judge_dates(
+void lost_time_judge_dates(
 	const struct fleet_series *s, const double *times, struct fleet_shifts *shifts)
 {
 	double *held = held_by_date(s, times);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Translates plans. */
-#include "prediction/scene_kernels.h"
+#include "prediction/modelled_kernels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,11 +9,11 @@
 #include "base/alloc.h"
 #include "plan/memory.h"
 
-const char *const scene_kind_files[SCENE_KINDS] = {"profile/03_alone", "profile/04_private",
+const char *const modelled_kind_files[MODELLED_KINDS] = {"profile/03_alone", "profile/04_private",
 	"profile/06_shared", "profile/08_interleaved", "profile/07_sizes", "scaling/2_cache",
 	"profile/09_siblings", "profile/11_meetings", "profile/20_loaded", "profile/26_states"};
 
-const char *const scene_kind_names[SCENE_KINDS] = {"a thread alone",
+const char *const modelled_kind_names[MODELLED_KINDS] = {"a thread alone",
 	"several threads with a vector each", "several threads that share a vector",
 	"threads with a vector on several nodes", "threads whose vectors caches hold",
 	"several threads whose vectors caches hold", "threads that share a core",
@@ -29,7 +29,7 @@ static int index_of_node(const struct topo *t, int node)
 }
 
 /* Pairs of equal distance are a class. */
-static void make_classes(struct scene *s)
+static void make_classes(struct modelled *s)
 {
 	const struct topo *t = s->topo;
 	const size_t n = s->machine.nodes;
@@ -49,11 +49,11 @@ static void make_classes(struct scene *s)
 	free(distances);
 }
 
-void scene_begin(struct scene *s, const struct topo *t)
+void modelled_begin(struct modelled *s, const struct topo *t)
 {
 	const size_t n = (size_t)t->nnodes;
 
-	*s = (struct scene){.topo = t, .machine.nodes = n};
+	*s = (struct modelled){.topo = t, .machine.nodes = n};
 	s->latency = alloc_zeroed(n * n, sizeof(*s->latency));
 	s->bandwidth = alloc_zeroed(n * n, sizeof(*s->bandwidth));
 	s->pair_class = alloc_zeroed(n * n, sizeof(*s->pair_class));
@@ -65,7 +65,7 @@ void scene_begin(struct scene *s, const struct topo *t)
 	make_classes(s);
 }
 
-void scene_free(struct scene *s)
+void modelled_free(struct modelled *s)
 {
 	for (size_t i = 0; i < s->machine.kernels; i++)
 		free(s->kinds[i].args);
@@ -77,14 +77,14 @@ void scene_free(struct scene *s)
 	free(s->latency);
 	free(s->bandwidth);
 	free(s->pair_class);
-	*s = (struct scene){0};
+	*s = (struct modelled){0};
 }
 
 /* Does another thread do something else? */
 static bool has_others(const struct plan *p, const struct plan_op *op, int thread)
 {
 	for (int i = 0; i < p->nthreads; i++)
-		if (op->jobs[i].kernel != op->jobs[thread].kernel && !scene_idle(p, op, i))
+		if (op->jobs[i].kernel != op->jobs[thread].kernel && !modelled_idle(p, op, i))
 			return true;
 	return false;
 }
@@ -160,7 +160,7 @@ static bool is_held(const struct plan *p, const struct plan_op *op, int thread)
 	return op->jobs[thread].times_caches * visitors(p, op, thread) < PLAN_FROM_MEMORY;
 }
 
-static bool share_vectors(const struct scene_view *v)
+static bool share_vectors(const struct modelled_view *v)
 {
 	for (size_t i = 0; i < v->count; i++)
 		for (size_t k = 0; k < i; k++)
@@ -169,7 +169,7 @@ static bool share_vectors(const struct scene_view *v)
 	return false;
 }
 
-static bool share_cores(const struct scene_view *v)
+static bool share_cores(const struct modelled_view *v)
 {
 	for (size_t i = 0; i < v->count; i++)
 		for (size_t k = 0; k < i; k++)
@@ -178,7 +178,7 @@ static bool share_cores(const struct scene_view *v)
 	return false;
 }
 
-static bool is_spread(const struct scene_view *v)
+static bool is_spread(const struct modelled_view *v)
 {
 	for (size_t i = 0; i < v->count; i++)
 		if (v->threads[i].parts)
@@ -188,7 +188,7 @@ static bool is_spread(const struct scene_view *v)
 
 /* Sets the kind; NULL, or why there is none. */
 static char *classify(
-	const struct plan *p, const struct plan_op *op, size_t held, struct scene_view *v)
+	const struct plan *p, const struct plan_op *op, size_t held, struct modelled_view *v)
 {
 	bool together = false;
 
@@ -197,30 +197,30 @@ static char *classify(
 			    op->jobs[i].kernel->meetings.transfers;
 	v->held = held == v->count;
 	if (together || (v->held && v->count > 1 && share_vectors(v))) {
-		v->kind = SCENE_MEETING;
+		v->kind = MODELLED_MEETING;
 		return is_spread(v) ? alloc_format("threads that meet by words on several nodes")
-				    : scene_meetings_refuse(v);
+				    : modelled_meetings_refuse(v);
 	}
 	if (held && !v->held)
 		return alloc_format("caches hold a good part of some vectors, but not of all");
 	if (held && is_spread(v))
 		return alloc_format("caches hold a good part of a vector that is on several nodes");
-	v->kind = share_cores(v)     ? SCENE_CORE
-		  : held             ? (v->count > 1 ? SCENE_HELD_TOGETHER : SCENE_HELD)
-		  : is_spread(v)     ? SCENE_SPREAD
-		  : share_vectors(v) ? SCENE_SHARED
-		  : v->count > 1     ? SCENE_PRIVATE
-				     : SCENE_ALONE;
+	v->kind = share_cores(v)     ? MODELLED_CORE
+		  : held             ? (v->count > 1 ? MODELLED_HELD_TOGETHER : MODELLED_HELD)
+		  : is_spread(v)     ? MODELLED_SPREAD
+		  : share_vectors(v) ? MODELLED_SHARED
+		  : v->count > 1     ? MODELLED_PRIVATE
+				     : MODELLED_ALONE;
 	/* beside others that end, or begin later, a load is not one latency */
-	if (v->kind == SCENE_PRIVATE && p->request->window_ns && v->loads == 1)
-		v->kind = SCENE_LOADED;
-	return v->kind == SCENE_CORE && share_vectors(v)
+	if (v->kind == MODELLED_PRIVATE && p->request->window_ns && v->loads == 1)
+		v->kind = MODELLED_LOADED;
+	return v->kind == MODELLED_CORE && share_vectors(v)
 		       ? alloc_format("threads on one core share a vector")
 		       : NULL;
 }
 
 /* The parts of an interleaved vector by node; NULL: it is on one node. */
-static const double *parts_of(struct scene *s, const struct plan_vector *v)
+static const double *parts_of(struct modelled *s, const struct plan_vector *v)
 {
 	const struct topo *t = s->topo;
 	double *parts, sum = 0;
@@ -252,20 +252,20 @@ static bool measures_latency(const struct plan *p, const struct plan_op *op, int
 	return k->accesses.latency && k->accesses.latency(&w);
 }
 
-char *scene_look_at(struct scene *s, const struct plan *p, const struct plan_op *op, int i,
-	bool learn, struct scene_view *out)
+char *modelled_look_at(struct modelled *s, const struct plan *p, const struct plan_op *op, int i,
+	bool learn, struct modelled_view *out)
 {
 	const size_t at = out->count;
 	const struct plan_job *job = &op->jobs[i];
 	const int vector = p->threads[i].vector_ids[0];
 	const struct plan_vector *v = &p->vectors[vector];
-	const double *share = scene_share(job->kernel, job->args);
+	const double *share = modelled_share(job->kernel, job->args);
 	const int parts = job->kernel->accesses.divides ? p->threads[i].vectors[0].users : 1;
 	const int cores = p->threads[i].kind;
-	const long kernel = scene_kernel(s, job, v, cores, learn);
+	const long kernel = modelled_kernel(s, job, v, cores, learn);
 
 	if (kernel < 0)
-		return scene_not_measured(s, job, v, cores);
+		return modelled_not_measured(s, job, v, cores);
 	out->threads[at] =
 		(struct model_thread){.node = (size_t)index_of_node(s->topo, p->threads[i].node),
 			.memory = (size_t)index_of_node(s->topo, node_of(p, v)),
@@ -280,36 +280,36 @@ char *scene_look_at(struct scene *s, const struct plan *p, const struct plan_op 
 	out->cores[at] = p->threads[i].core;
 	out->loads += measures_latency(p, op, i);
 	out->count++;
-	return learn ? NULL : scene_units(s, p, op, i, &out->threads[at]);
+	return learn ? NULL : modelled_units(s, p, op, i, &out->threads[at]);
 }
 
-char *scene_look_some(struct scene *s, const struct plan *p, const struct plan_op *op,
-	const bool *with, bool learn, struct scene_view *v)
+char *modelled_look_some(struct modelled *s, const struct plan *p, const struct plan_op *op,
+	const bool *with, bool learn, struct modelled_view *v)
 {
 	const size_t n = (size_t)p->nthreads;
 	size_t held = 0;
 
-	*v = (struct scene_view){.steady = p->request->window_ns > 0, .visitor = -1};
+	*v = (struct modelled_view){.steady = p->request->window_ns > 0, .visitor = -1};
 	v->threads = alloc_zeroed(n, sizeof(*v->threads));
 	v->bytes = alloc_zeroed(n, sizeof(*v->bytes));
 	v->cpus = alloc_zeroed(n, sizeof(*v->cpus));
 	v->cores = alloc_zeroed(n, sizeof(*v->cores));
 	for (int i = 0; i < p->nthreads; i++) {
-		char *why = (!with || with[i]) && !scene_states_idles(p, op, i)
+		char *why = (!with || with[i]) && !modelled_states_idles(p, op, i)
 				    ? not_covered(s->topo, p, op, i)
 				    : NULL;
 
 		if (why)
 			return why;
 	}
-	char *meet = scene_meetings_look(p, op, with, learn, v);
+	char *meet = modelled_meetings_look(p, op, with, learn, v);
 
 	if (meet)
 		return meet;
-	if (scene_states_has(p))
-		return scene_states_look(s, p, op, with, learn, v);
+	if (modelled_states_has(p))
+		return modelled_states_look(s, p, op, with, learn, v);
 	for (int i = 0; i < p->nthreads; i++) {
-		char *why = !with || with[i] ? scene_look_at(s, p, op, i, learn, v) : NULL;
+		char *why = !with || with[i] ? modelled_look_at(s, p, op, i, learn, v) : NULL;
 
 		if (why)
 			return why;
@@ -318,22 +318,22 @@ char *scene_look_some(struct scene *s, const struct plan *p, const struct plan_o
 	return classify(p, op, held, v);
 }
 
-char *scene_look(struct scene *s, const struct plan *p, const struct plan_op *op, bool learn,
-	struct scene_view *v)
+char *modelled_look(struct modelled *s, const struct plan *p, const struct plan_op *op, bool learn,
+	struct modelled_view *v)
 {
-	return scene_look_some(s, p, op, NULL, learn, v);
+	return modelled_look_some(s, p, op, NULL, learn, v);
 }
 
-void scene_view_free(struct scene_view *v)
+void modelled_view_free(struct modelled_view *v)
 {
 	free(v->threads);
 	free(v->bytes);
 	free(v->cpus);
 	free(v->cores);
-	*v = (struct scene_view){0};
+	*v = (struct modelled_view){0};
 }
 
-size_t scene_pair(const struct scene *s, size_t pair_class)
+size_t modelled_pair(const struct modelled *s, size_t pair_class)
 {
 	size_t i = 0;
 
@@ -342,9 +342,9 @@ size_t scene_pair(const struct scene *s, size_t pair_class)
 	return i;
 }
 
-unsigned long long scene_distance(const struct scene *s, size_t pair_class)
+unsigned long long modelled_distance(const struct modelled *s, size_t pair_class)
 {
-	const size_t n = s->machine.nodes, i = scene_pair(s, pair_class);
+	const size_t n = s->machine.nodes, i = modelled_pair(s, pair_class);
 
 	return topo_distance(s->topo, s->topo->nodes[i / n].node, s->topo->nodes[i % n].node);
 }

@@ -3,15 +3,15 @@
  * Plans in the words of the model: which nodes, kernels and vectors its threads have, and which
  * plans it has no words for.
  */
-#ifndef SCENE_H
-#define SCENE_H
+#ifndef MODELLED_H
+#define MODELLED_H
 
 #include "model/model.h"
 #include "plan/plan.h"
 #include "prediction/nearness.h"
 
 /* A kernel of the model: what a thread does to each element of its vector, on a kind of cores. */
-struct scene_kind {
+struct modelled_kind {
 	const struct kernel *kernel;
 	int cores;  /* index into the kinds of the machine; -1: its cores are alike */
 	void *args; /* its parameters, with fraction 1 */
@@ -24,12 +24,12 @@ struct scene_kind {
 	uint64_t elements;
 };
 
-struct scene {
+struct modelled {
 	const struct topo *topo;
-	struct model_machine machine; /* its arrays are the scene's; latencies and bandwidths NAN */
+	struct model_machine machine; /* with the arrays below; latencies and bandwidths NAN */
 	double *latency, *bandwidth;
 	size_t *pair_class;
-	struct scene_kind *kinds;
+	struct modelled_kind *kinds;
 	struct model_kernel *kernels; /* [machine.kernels], like kinds */
 	double **parts;               /* [nparts] of vectors on several nodes */
 	size_t nparts;
@@ -37,49 +37,50 @@ struct scene {
 };
 
 /* Sizes are whole elements, so that those that a file gives as the same differ by this part. */
-#define SCENE_SAME 1e-3
+#define MODELLED_SAME 1e-3
 
 /* What must be in a profile to predict it. */
-enum scene_kinds {
-	SCENE_ALONE,
-	SCENE_PRIVATE,
-	SCENE_SHARED,
-	SCENE_SPREAD,
-	SCENE_HELD,
-	SCENE_HELD_TOGETHER,
-	SCENE_CORE,
-	SCENE_MEETING,
-	SCENE_LOADED,
-	SCENE_STATE,
-	SCENE_KINDS
+enum modelled_kinds {
+	MODELLED_ALONE,
+	MODELLED_PRIVATE,
+	MODELLED_SHARED,
+	MODELLED_SPREAD,
+	MODELLED_HELD,
+	MODELLED_HELD_TOGETHER,
+	MODELLED_CORE,
+	MODELLED_MEETING,
+	MODELLED_LOADED,
+	MODELLED_STATE,
+	MODELLED_KINDS
 };
 
 /* "several threads that share a vector" and so on */
-extern const char *const scene_kind_names[SCENE_KINDS];
+extern const char *const modelled_kind_names[MODELLED_KINDS];
 /* the file of args that measures it: "profile/03_alone" and so on */
-extern const char *const scene_kind_files[SCENE_KINDS];
+extern const char *const modelled_kind_files[MODELLED_KINDS];
 
 /* Meetings of all threads of an operation, in equal parts of its work. */
-struct scene_meetings {
+struct modelled_meetings {
 	double count;          /* of a sample, or of a round as units are; 0: there are none */
 	const char *by, *wait; /* how they meet */
 };
 
 /* An operation in the words of the model. Threads that divide a vector have one each. */
-struct scene_view {
-	enum scene_kinds kind;
+struct modelled_view {
+	enum modelled_kinds kind;
 	bool held;   /* caches hold a good part of all of its vectors */
 	bool steady; /* mode: time: all threads run all the time */
 	size_t count;
-	struct model_thread *threads; /* [count], like the others; parts are the scene's */
-	double *bytes;                /* that each accesses */
+	struct model_thread
+		*threads; /* [count], like the others; parts are those of struct modelled */
+	double *bytes;    /* that each accesses */
 	int *cpus, *cores;
-	struct scene_meetings meetings;
+	struct modelled_meetings meetings;
 	size_t loads; /* threads that measure latency */
-	/* SCENE_STATE: the thread that visits lines in a state, -1: none; the others do nothing.
+	/* MODELLED_STATE: the thread that visits lines in a state, -1: none; the others do nothing.
 	 * What brought the lines there, but for flushes, which leave no copy, whoever does them. */
 	long visitor;
-	struct scene_step {
+	struct modelled_step {
 		enum plan_action action;
 		struct nearness near; /* of its CPU to the thread */
 		uint64_t home;        /* distance from its node */
@@ -88,58 +89,58 @@ struct scene_view {
 };
 
 /* What measures lines in a state, for reasons of refusals. */
-#define SCENE_STATE_MEASURED                                                                    \
+#define MODELLED_STATE_MEASURED                                                                 \
 	"args/profile/26_states.args and 27_own_states.args measure it, with --set where this " \
 	"file has something else"
 
 /* Does a thread of an operation nothing, on a CPU of its own? Then the others are as without it. */
-static inline bool scene_idle(const struct plan *p, const struct plan_op *op, int thread)
+static inline bool modelled_idle(const struct plan *p, const struct plan_op *op, int thread)
 {
 	return op->jobs[thread].kernel->nothing && p->threads[thread].cpu >= 0;
 }
 
-/* Which threads of an operation do something, for scene_look_some(); NULL: all, or none. To be
+/* Which threads of an operation do something, for modelled_look_some(); NULL: all, or none. To be
  * freed. */
-bool *scene_working(const struct plan *p, const struct plan_op *op);
+bool *modelled_working(const struct plan *p, const struct plan_op *op);
 
-/* SCENE_STATE: does a thread of the view nothing? */
-static inline bool scene_idles(const struct scene_view *v, size_t thread)
+/* MODELLED_STATE: does a thread of the view nothing? */
+static inline bool modelled_idles(const struct modelled_view *v, size_t thread)
 {
-	return v->kind == SCENE_STATE && (long)thread != v->visitor;
+	return v->kind == MODELLED_STATE && (long)thread != v->visitor;
 }
 
-void scene_begin(struct scene *s, const struct topo *t);
-void scene_free(struct scene *s);
+void modelled_begin(struct modelled *s, const struct topo *t);
+void modelled_free(struct modelled *s);
 
 /* An operation of a plan; threads' units are those of a sample (of a round, where the number of
- * rounds is not given; without meaning in mode: time). learn: kernels that the scene does not have
- * are added, and units are 1. NULL, or why the model does not cover it, to be freed.
- * scene_view_free() frees the view in both cases. */
-char *scene_look(struct scene *s, const struct plan *p, const struct plan_op *op, bool learn,
-	struct scene_view *v);
+ * rounds is not given; without meaning in mode: time). learn: kernels that s does not
+ * have are added, and units are 1. NULL, or why the model does not cover it, to be freed.
+ * modelled_view_free() frees the view in both cases. */
+char *modelled_look(struct modelled *s, const struct plan *p, const struct plan_op *op, bool learn,
+	struct modelled_view *v);
 
 /* The same of some threads only, those of with[] (NULL: all), as if the others were not there. */
-char *scene_look_some(struct scene *s, const struct plan *p, const struct plan_op *op,
-	const bool *with, bool learn, struct scene_view *v);
-void scene_view_free(struct scene_view *v);
+char *modelled_look_some(struct modelled *s, const struct plan *p, const struct plan_op *op,
+	const bool *with, bool learn, struct modelled_view *v);
+void modelled_view_free(struct modelled_view *v);
 
 /* Takes what was measured: units of a round of the job of a thread of a view. */
-void scene_take_units(struct scene *s, const struct plan *p, const struct model_thread *t,
+void modelled_take_units(struct modelled *s, const struct plan *p, const struct model_thread *t,
 	int thread, double units);
 
 /* Do two kernels of the model differ in one number only, whose cost lies between others: a stride,
  * or one of PARAM_PACE? Which, into *number. */
-bool scene_kind_differs(
-	const struct scene_kind *a, const struct scene_kind *b, const struct param **number);
+bool modelled_kind_differs(
+	const struct modelled_kind *a, const struct modelled_kind *b, const struct param **number);
 /* What it is. */
-double scene_number(const struct param *number, const struct scene_kind *k);
+double modelled_number(const struct param *number, const struct modelled_kind *k);
 
 /* For people: "read on double, pages system". To be freed. */
-char *scene_kind_name(const struct scene *s, size_t kernel);
+char *modelled_kind_name(const struct modelled *s, size_t kernel);
 
 /* The first pair of a class, node of the thread * nodes + node of the memory. */
-size_t scene_pair(const struct scene *s, size_t pair_class);
+size_t modelled_pair(const struct modelled *s, size_t pair_class);
 /* The distance of the pairs of a class. */
-unsigned long long scene_distance(const struct scene *s, size_t pair_class);
+unsigned long long modelled_distance(const struct modelled *s, size_t pair_class);
 
 #endif

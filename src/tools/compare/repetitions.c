@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "compare/unlike.h"
+#include "compare/repetitions.h"
 
 #include <string.h>
 
@@ -8,7 +8,7 @@ struct list {
 	FILE *out;
 };
 
-bool unlike_passing(const char *fact)
+bool repetitions_fact_varies(const char *fact)
 {
 	static const char *const names[] = {"date", "load_average", "clock", "steal_during_run",
 		"others_load_during_run", "others_load_on_core_during_run",
@@ -65,7 +65,7 @@ static void tell_machine(struct list *l, const struct side *s, size_t index)
 			   *value = d->environment.facts[i].value,
 			   *before = document_fact(first, name);
 
-		if (!unlike_passing(name) && strcmp(before, value) != 0)
+		if (!repetitions_fact_varies(name) && strcmp(before, value) != 0)
 			tell(l, s, index, (const char *const[]){name, before, value});
 	}
 }
@@ -94,7 +94,7 @@ static void tell_side(struct list *l, const struct side *s)
 	}
 }
 
-void unlike_print(const struct side *before, const struct side *after, FILE *out)
+void repetitions_print(const struct side *before, const struct side *after, FILE *out)
 {
 	struct list l = {.out = out};
 

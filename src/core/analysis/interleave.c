@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shares of two memories. */
-#include "analysis/shares.h"
+#include "analysis/interleave.h"
 
 #include <stdlib.h>
 
@@ -9,14 +9,14 @@
 
 /* ---- the figures */
 
-static bool is_measured(const struct share_point *p)
+static bool is_measured(const struct interleave_point *p)
 {
 	return isfinite(p->share) && isfinite(p->rate.value);
 }
 
-struct amount shares_best(const struct share_point *points, size_t n)
+struct amount interleave_best(const struct interleave_point *points, size_t n)
 {
-	const struct share_point *best = NULL;
+	const struct interleave_point *best = NULL;
 
 	for (size_t i = 0; i < n; i++)
 		if (is_measured(&points[i]) && (!best || points[i].rate.value > best->rate.value))
@@ -36,7 +36,7 @@ struct amount shares_best(const struct share_point *points, size_t n)
 }
 
 /* 1 / (1 + b / a), which falls with b / a. */
-struct amount shares_advised(struct amount near, struct amount far)
+struct amount interleave_advised(struct amount near, struct amount far)
 {
 	const struct amount ratio = amount_ratio(far, near);
 
@@ -121,7 +121,7 @@ static int far_of(const struct shared *runs, size_t n)
 }
 
 static struct amount of_points(const struct experiment *x, enum quantity q,
-	const struct shared *runs, struct share_point *points, size_t n)
+	const struct shared *runs, struct interleave_point *points, size_t n)
 {
 	struct amount near = AMOUNT_NONE, far = AMOUNT_NONE;
 	const int other = far_of(runs, n);
@@ -138,25 +138,25 @@ static struct amount of_points(const struct experiment *x, enum quantity q,
 	}
 	if (other < 0 || own < 0)
 		return AMOUNT_NONE;
-	return q == QUANTITY_BEST_SHARE      ? shares_best(points, n)
-	       : q == QUANTITY_ADVISED_SHARE ? shares_advised(near, far)
+	return q == QUANTITY_BEST_SHARE      ? interleave_best(points, n)
+	       : q == QUANTITY_ADVISED_SHARE ? interleave_advised(near, far)
 					     : kernel_share(x->topo, own, other);
 }
 
-struct amount shares_along(const struct experiment *x, const struct view *v,
+struct amount interleave_along(const struct experiment *x, const struct view *v,
 	const struct crossings_run *runs, int thread)
 {
 	const size_t n = x->sweep.variables[v->along].values.count;
-	struct share_point *points = alloc_zeroed(n + 1, sizeof(*points));
+	struct interleave_point *points = alloc_zeroed(n + 1, sizeof(*points));
 	struct shared *shared = alloc_zeroed(n + 1, sizeof(*shared));
 
 	for (size_t i = 0; i < n; i++) {
-		points[i] = (struct share_point){NAN, AMOUNT_NONE};
+		points[i] = (struct interleave_point){NAN, AMOUNT_NONE};
 		shared[i] = (struct shared){-1, -1, NAN};
 		if (runs[i].op < 0)
 			continue;
 		shared[i] = shared_of(&x->runs[runs[i].run].plan);
-		points[i] = (struct share_point){
+		points[i] = (struct interleave_point){
 			shared[i].share, quantity_of(x, (size_t)runs[i].run, runs[i].op, thread,
 						 QUANTITY_BANDWIDTH)};
 	}

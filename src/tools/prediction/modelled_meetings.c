@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Threads of plans that meet. */
 #include "base/alloc.h"
-#include "prediction/scene_kernels.h"
+#include "prediction/modelled_kernels.h"
 
 /* Its threads meet in the course of their work. */
 static bool has_meetings(const struct plan_job *job)
@@ -9,7 +9,7 @@ static bool has_meetings(const struct plan_job *job)
 	return !job->kernel->meetings.together && plan_job_together(job);
 }
 
-char *scene_meetings_refuse(const struct scene_view *v)
+char *modelled_meetings_refuse(const struct modelled_view *v)
 {
 	bool same = v->held;
 
@@ -38,8 +38,8 @@ static bool is_one_team(const struct plan *p, const bool *with)
 	return true;
 }
 
-char *scene_meetings_look(const struct plan *p, const struct plan_op *op, const bool *with,
-	bool learn, struct scene_view *v)
+char *modelled_meetings_look(const struct plan *p, const struct plan_op *op, const bool *with,
+	bool learn, struct modelled_view *v)
 {
 	const struct plan_job *job = &op->jobs[0];
 	bool any = false;
@@ -53,7 +53,7 @@ char *scene_meetings_look(const struct plan *p, const struct plan_op *op, const 
 				    "learned from");
 	if (!is_one_team(p, with))
 		return alloc_format("threads of several vectors meet, each among themselves");
-	v->meetings = scene_meetings_of(job->kernel, job->args);
+	v->meetings = modelled_meetings_of(job->kernel, job->args);
 	v->meetings.count *= job->calibrated ? 1 : (double)job->common.passes;
 	return v->meetings.count > 0 ? NULL
 				     : alloc_format("how often %s meets is not known", job->name);
