@@ -224,7 +224,7 @@ static void figures_row(const struct document_run *r, size_t op, size_t thread, 
 	const double scale = report_cost_scale(&r->method);
 
 	if (!job->has_figures) {
-		fprintf(out, "%18s not measured\n", "");
+		fprintf(out, "%18s %s\n", "", job->nsamples ? "no sample counts" : "not measured");
 		return;
 	}
 	struct amount cost = amount_times(row.cost, scale);

@@ -104,6 +104,21 @@ static int check_modes(const struct side *a, const struct side *b, struct errors
 	return 0;
 }
 
+/* Why there is nothing to compare. */
+static int refuse_empty(const struct side *a, const struct side *b, struct errors *e)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < a->costs[0].count; i++)
+		any |= costs_find(&b->costs[0], &a->costs[0].list[i]) != NULL;
+	error_add(e, STATUS_USAGE, NOWHERE,
+		any ? "no cost is known in both '%s' and '%s'"
+		    : "'%s' and '%s' have no run, operation and thread in common",
+		a->paths.word[0], b->paths.word[0]);
+	return error_hint(e, any ? "measure again when nothing else runs"
+				 : "measure the same argument file for both sides");
+}
+
 /* One result on a side is a look at the differences. Whoever gives more asks for a verdict, and a
  * script must not take its absence for a good one. */
 static int check_verdict(const struct ratios *r, const struct side *a, const struct side *b,
@@ -111,12 +126,8 @@ static int check_verdict(const struct ratios *r, const struct side *a, const str
 {
 	size_t judged = r->count - r->disturbed - r->unjudged;
 
-	if (!r->count) {
-		error_add(e, STATUS_USAGE, NOWHERE,
-			"'%s' and '%s' have no run, operation and thread in common",
-			a->paths.word[0], b->paths.word[0]);
-		return error_hint(e, "measure the same argument file for both sides");
-	}
+	if (!r->count)
+		return refuse_empty(a, b, e);
 	if (r->slower)
 		return error_add(e, STATUS_FAILED, NOWHERE,
 			"%zu of %zu cost%s became slower by more than %.3g %%", r->slower, judged,
