@@ -5,6 +5,7 @@
 
 #include "analysis/derive.h"
 #include "document/figure.h"
+#include "statistics/crossing.h"
 
 /* Has the run this value, or no such variable? Axes can also be operations and threads. */
 static bool has(const struct document_run *r, const char *variable, const char *value)
@@ -126,6 +127,14 @@ static void add_written(struct trust *t, const struct document_mark *mark)
 	t->written = *mark->why ? mark->why : NULL;
 }
 
+struct document_figure document_marked(const struct document_marked *m)
+{
+	struct document_figure f = {m->amount, {.word = TRUST_FIRM}};
+
+	add_written(&f.trust, &m->mark);
+	return f;
+}
+
 struct document_figure document_cell(
 	const struct document *d, const struct document_table *t, size_t cell)
 {
@@ -137,7 +146,9 @@ struct document_figure document_cell(
 
 	const struct document_run *r = NULL;
 
+	/* that two placements are the same memory is no measurement */
 	while (has_mark(t) && !is_mean(t, row, column) &&
+		!(t->ranges && crossing_is_same_memory(t->cells[cell])) &&
 		(r = document_next_of_cell(d, t, cell, r))) {
 		const int thread = thread_of(t, cell);
 		const struct document_run *base = quantities[t->id].needs & NEEDS_BASELINE

@@ -60,6 +60,9 @@ bool document_alike(const struct document_table *a, const struct document_table 
 bool document_same_subject(const struct document_table *a, const struct document_table *b);
 bool document_same_numbers(const struct document_table *a, const struct document_table *b);
 
+/* A figure with the mark that the document has of it. */
+struct document_figure document_marked(const struct document_marked *m);
+
 /* What figures of the thread, or of ALL_THREADS, have in common. */
 struct trust_samples document_trust_samples(
 	const struct document_run *r, const struct document_operation *o, int thread);

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "document/figure.h"
+#include "findings/crossings.h"
+#include "statistics/crossing.h"
 #include "affinity-report/figures/captions.h"
 #include "affinity-report/drawings/draw.h"
 #include "affinity-report/figures/grids.h"
@@ -85,16 +86,29 @@ static void classes(const struct document_table *t, FILE *out)
 	grid_free(&g);
 }
 
+/* Documents of earlier versions have "always" and the like where all is the same memory. */
+static void mark_same(const struct document *d, const struct document_table *t, struct grid *g)
+{
+	for (size_t i = 0; crossing_variable(t) && i < t->rows.count * t->columns.count; i++) {
+		const size_t row = i / t->columns.count, column = i % t->columns.count;
+		const struct crossing_pair c = crossing_compared(d, t, row, column);
+
+		if (!c.first || !c.same_place)
+			continue;
+		g->rows[row].cells[column] = crossing_none_to_find();
+		g->rows[row].marks[column] = (struct trust){.word = TRUST_FIRM};
+	}
+}
+
 /* A picture with its numbers folded. Where gnuplot left none, the figures are drawn here; what
  * cannot be drawn is numbers, unless a table of the file has them too: `twice`. b NULL: no block
  * of its own names it. */
 static void plot(FILE *out, const struct block *b, const char *picture, const struct document *d,
 	const struct document_table *t, bool twice)
 {
-	struct grid g = grids_table(t);
+	struct grid g = grids_table(d, t);
 
-	page_mark_same(d, t, &g);
-	page_mark_cells(d, t, &g);
+	mark_same(d, t, &g);
 	if (g.heat != HEAT_NONE && t->shown != SHOWN_PLOT) /* its table is a map; curves are none */
 		picture = NULL;
 	const char *unit = picture ? NULL : grid_scale(&g).unit;
@@ -150,9 +164,8 @@ static void table(
 		no_table(out, b->what, &b->key, b->operation);
 		return;
 	}
-	struct grid g = grids_table(t);
+	struct grid g = grids_table(d, t);
 
-	page_mark_cells(d, t, &g);
 	s.unit = grid_scale(&g).unit;
 	begin(out, b, &s);
 	classes(t, out);
@@ -205,9 +218,10 @@ static void gains(const struct experiment_text *x, const struct block *b, const 
 			grids_gains(d, x->variable, x->value, base));
 }
 
-static void bars(FILE *out, const char *what, const char *caption, const struct document_table *t)
+static void bars(FILE *out, const char *what, const char *caption, const struct document *d,
+	const struct document_table *t)
 {
-	struct grid g = grids_table(t);
+	struct grid g = grids_table(d, t);
 
 	html_figure_begin(out, what, caption);
 	draw_grouped(out, &g, grid_scale(&g), "", caption);
@@ -223,7 +237,7 @@ static void bars_block(const struct block *b, const struct document *d, FILE *ou
 	const struct document_table *t = grids_find(d, &b->key, NULL, false);
 
 	if (t)
-		bars(out, b->what, b->caption, t);
+		bars(out, b->what, b->caption, d, t);
 	else
 		no_table(out, b->what, &b->key, NULL);
 }
@@ -283,7 +297,7 @@ static void tables(const struct page *p, const struct experiment_text *x, const 
 			char *title = caption_title(d, t, NULL);
 
 			if (b->all)
-				bars(out, "", title, t);
+				bars(out, "", title, d, t);
 			free(title);
 		} else {
 			plot(out, NULL, picture, d, t, t->shown != SHOWN_TABLE && has_table(d, t));

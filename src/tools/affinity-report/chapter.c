@@ -20,11 +20,8 @@ static const struct document_run *first_run(const struct page *p, const char *na
 static const struct table_key total_key = {"cost", "operation", "", false};
 static const struct table_key overhead_key = {"overhead", "operation", "", false};
 
-static const struct document_table *table_of(
-	const struct page *p, const char *name, const struct table_key *k)
+static const struct document_table *table_of(const struct document *d, const struct table_key *k)
 {
-	const struct document *d = stored_document(p->results, name);
-
 	return d ? grids_find(d, k, NULL, false) : NULL;
 }
 
@@ -33,7 +30,8 @@ static struct name_list overhead_operations(const struct page *p)
 	struct name_list n = {0};
 
 	for (const struct overhead_column *c = overhead_columns; c->name; c++) {
-		const struct document_table *t = table_of(p, c->name, &overhead_key);
+		const struct document_table *t =
+			table_of(stored_document(p->results, c->name), &overhead_key);
 
 		for (size_t i = 0; t && i < t->rows.count; i++)
 			name_list_add(&n, t->rows.list[i]);
@@ -45,19 +43,19 @@ static struct name_list overhead_operations(const struct page *p)
 static void overhead_row(const struct page *p, struct grid *g, const struct table_key *k,
 	const char *operation, const char *quantity)
 {
-	struct amount *cells = NULL;
 	const char *unit = NULL;
 
 	for (size_t i = 0; overhead_columns[i].name; i++) {
-		const struct document_table *t = table_of(p, overhead_columns[i].name, k);
+		const struct document *d = stored_document(p->results, overhead_columns[i].name);
+		const struct document_table *t = table_of(d, k);
 
 		if (!t || (unit && strcmp(t->unit, unit)))
 			continue;
+		if (!unit)
+			grid_row(g, "%s: %s", operation, quantity);
 		unit = t->unit;
-		if (!cells)
-			cells = grid_row(g, "%s: %s", operation, quantity);
 		g->rows[g->nrows - 1].unit = unit;
-		cells[i] = grids_cell(t, operation, t->columns.list[0]);
+		grids_put(g, i, grids_cell(d, t, operation, t->columns.list[0]));
 	}
 }
 

@@ -68,14 +68,15 @@ const struct document_table *page_same_table(
 }
 
 static void fill(const struct page *p, const char *bare, const struct document_table *t,
-	const char *row, const char *column, struct amount *cells)
+	const char *row, const char *column, struct grid *g)
 {
+	grid_row(g, "%s%s%s", row, *t->column_axis ? ", " : "", *t->column_axis ? column : "");
 	for (size_t m = 0; m < p->results->machines.count; m++) {
-		const struct document_table *o =
-			page_same_table(page_of_machine(p, m + 1, bare), t);
+		const struct document *d = page_of_machine(p, m + 1, bare);
+		const struct document_table *o = page_same_table(d, t);
 
 		if (o)
-			cells[m] = grids_cell(o, row, column);
+			grids_put(g, m, grids_cell(d, o, row, column));
 	}
 }
 
@@ -88,14 +89,9 @@ static void table(const struct page *p, const char *bare, const struct document 
 
 	for (size_t m = 0; m < p->results->machines.count; m++)
 		grid_column(&g, "%s", p->results->machines.word[m]);
-	for (size_t i = 0; i < n && i < CELLS_SHOWN; i++) {
-		const char *row = t->rows.list[i / t->columns.count];
-		const char *column = t->columns.list[i % t->columns.count];
-
-		fill(p, bare, t, row, column,
-			grid_row(&g, "%s%s%s", row, *t->column_axis ? ", " : "",
-				*t->column_axis ? column : ""));
-	}
+	for (size_t i = 0; i < n && i < CELLS_SHOWN; i++)
+		fill(p, bare, t, t->rows.list[i / t->columns.count],
+			t->columns.list[i % t->columns.count], &g);
 	char *title = caption_title(d, t, grid_scale(&g).unit);
 
 	const struct compared c = {p, bare, !strcmp(t->unit, "s")};
@@ -114,7 +110,7 @@ static void table(const struct page *p, const char *bare, const struct document 
 }
 
 /* The cost of all threads together, in the unit of `unit`. */
-static struct amount cost_of(
+static struct document_figure cost_of(
 	const struct document *d, const char *unit, const char *run, const char *operation)
 {
 	for (size_t i = 0; d && i < d->nruns && !strcmp(unit, cost_unit(d)); i++) {
@@ -124,10 +120,9 @@ static struct amount cost_of(
 			k++)
 			if (!strcmp(r->operations.list[k].name, operation))
 				return document_figure(
-					r, &r->operations.list[k], ALL_THREADS, DOCUMENT_COST)
-					.amount;
+					r, &r->operations.list[k], ALL_THREADS, DOCUMENT_COST);
 	}
-	return AMOUNT_NONE;
+	return (struct document_figure){.amount = AMOUNT_NONE};
 }
 
 /* Where the file asks for no table: the cost of each run and operation is a row. */
@@ -143,12 +138,12 @@ static void costs(const struct page *p, const char *bare, const struct document 
 		for (size_t k = 0; !r->skipped && k < r->operations.count && g.nrows < CELLS_SHOWN;
 			k++) {
 			const char *operation = r->operations.list[k].name;
-			struct amount *cells =
-				grid_row(&g, "%s%s%s", r->label, *r->label ? ", " : "", operation);
 
+			grid_row(&g, "%s%s%s", r->label, *r->label ? ", " : "", operation);
 			for (size_t m = 0; m < p->results->machines.count; m++)
-				cells[m] = cost_of(page_of_machine(p, m + 1, bare), g.unit,
-					r->label, operation);
+				grids_put(&g, m,
+					cost_of(page_of_machine(p, m + 1, bare), g.unit, r->label,
+						operation));
 		}
 	}
 	char *title = alloc_format(

@@ -31,16 +31,16 @@ static const struct document *like_first(
 	return same ? d : NULL;
 }
 
-static struct amount figure(
+static struct document_figure figure(
 	const struct page *p, const struct common *c, size_t machine, size_t cell)
 {
 	const struct document *d = like_first(p, c, machine);
 	const struct document_table *t = d ? page_same_table(d, c->table) : NULL;
 	const size_t columns = c->table->columns.count;
 
-	return t ? grids_cell(t, c->table->rows.list[cell / columns],
+	return t ? grids_cell(d, t, c->table->rows.list[cell / columns],
 			   c->table->columns.list[cell % columns])
-		 : AMOUNT_NONE;
+		 : (struct document_figure){.amount = AMOUNT_NONE};
 }
 
 static bool is_mean(const struct document_table *t, size_t cell)
@@ -57,44 +57,52 @@ static bool is_everywhere(const struct page *p, const struct common *c, size_t c
 	bool has = !is_mean(c->table, cell);
 
 	for (size_t m = 1; has && m <= p->results->machines.count; m++)
-		has = !like_first(p, c, m) || figure(p, c, m, cell).value > 0;
+		has = !like_first(p, c, m) || figure(p, c, m, cell).amount.value > 0;
 	return has;
 }
 
-static struct amount mean_of(const struct page *p, const struct common *c, size_t machine)
+/* Its samples are those of the worst figure. */
+static struct document_figure mean_of(const struct page *p, const struct common *c, size_t machine)
 {
 	const size_t cells = c->table->rows.count * c->table->columns.count;
 	struct amount *ratios = alloc_zeroed(cells + 1, sizeof(*ratios));
+	struct trust worst = {.word = TRUST_FIRM};
 	size_t n = 0;
 
 	for (size_t i = 0; i < cells && like_first(p, c, machine); i++) {
 		if (!is_everywhere(p, c, i))
 			continue;
-		struct amount own = figure(p, c, machine, i), first = figure(p, c, 1, i);
+		const struct document_figure own = figure(p, c, machine, i),
+					     first = figure(p, c, 1, i);
 
+		worst = trust_worse(&worst, &own.trust);
+		worst = trust_worse(&worst, &first.trust);
 		ratios[n++] = machine == 1 ? AMOUNT_ITSELF
-			      : c->rates   ? amount_ratio(first, own)
-					   : amount_ratio(own, first);
+			      : c->rates   ? amount_ratio(first.amount, own.amount)
+					   : amount_ratio(own.amount, first.amount);
 	}
 	struct amount mean = n ? amount_geometric_mean(ratios, n) : AMOUNT_NONE;
 
 	free(ratios);
-	return mean;
+	return (struct document_figure){mean,
+		machine == 1 ? (struct trust){.word = TRUST_FIRM} : trust_of(&worst.of, mean)};
 }
 
 static void add_row(const struct page *p, struct grid *g, const struct common *c)
 {
 	const size_t machines = p->results->machines.count;
-	struct amount *means = alloc_zeroed(machines, sizeof(*means));
+	struct document_figure *means = alloc_zeroed(machines, sizeof(*means));
 	char *title = caption_title(page_of_machine(p, 1, c->bare), c->table, NULL);
 	bool any = false;
 
 	for (size_t m = 0; m < machines; m++) {
 		means[m] = mean_of(p, c, m + 1);
-		any |= m && isfinite(means[m].value);
+		any |= m && isfinite(means[m].amount.value);
 	}
 	if (any)
-		memcpy(grid_row(g, "%s: %s", c->bare, title), means, machines * sizeof(*means));
+		grid_row(g, "%s: %s", c->bare, title);
+	for (size_t m = 0; any && m < machines; m++)
+		grids_put(g, m, means[m]);
 	free(title);
 	free(means);
 }
@@ -129,10 +137,12 @@ static void add_all(const struct page *p, struct grid *g, const size_t *source)
 {
 	const size_t machines = p->results->machines.count, rows = g->nrows;
 	struct amount *list = alloc_zeroed(rows + 1, sizeof(*list));
-	struct amount *means = alloc_zeroed(machines, sizeof(*means));
+	struct document_figure *means = alloc_zeroed(machines, sizeof(*means));
 	size_t *sources = alloc_zeroed(rows + 1, sizeof(*sources)), n = 0;
 
 	for (size_t m = 0; m < machines; m++) {
+		struct trust worst = {.word = TRUST_FIRM};
+
 		n = 0;
 		for (size_t i = 0; i < rows; i++) {
 			bool all = true;
@@ -140,18 +150,22 @@ static void add_all(const struct page *p, struct grid *g, const size_t *source)
 			for (size_t k = 0; k < machines; k++)
 				all &= isfinite(g->rows[i].cells[k].value);
 			sources[n] = source[i];
-			if (all)
-				list[n++] = g->rows[i].cells[m];
+			if (!all)
+				continue;
+			list[n++] = g->rows[i].cells[m];
+			worst = trust_worse(&worst, &g->rows[i].marks[m]);
 		}
-		means[m] = !n  ? AMOUNT_NONE
-			   : m ? amount_mean_of_sources(list, sources, n)
-			       : AMOUNT_ITSELF;
+		means[m].amount = !n  ? AMOUNT_NONE
+				  : m ? amount_mean_of_sources(list, sources, n)
+				      : AMOUNT_ITSELF;
+		if (m)
+			means[m].trust = trust_of(&worst.of, means[m].amount);
 	}
-	if (n > 1) {
-		memcpy(grid_row(g, "geometric mean of %zu rows", n), means,
-			machines * sizeof(*means));
-		g->mean = true;
-	}
+	g->mean = n > 1;
+	if (g->mean)
+		grid_row(g, "geometric mean of %zu rows", n);
+	for (size_t m = 0; g->mean && m < machines; m++)
+		grids_put(g, m, means[m]);
 	free(list);
 	free(sources);
 	free(means);

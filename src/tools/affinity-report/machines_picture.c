@@ -241,7 +241,8 @@ static struct document_table by_machine(
 		t.columns.list[m] = names->word[m];
 		for (size_t i = 0; i < rows; i++)
 			t.cells[i * names->count + m] =
-				o ? grids_cell(o, of->rows.list[i], of->columns.list[column])
+				o ? grids_cell(d, o, of->rows.list[i], of->columns.list[column])
+						.amount
 				  : AMOUNT_NONE;
 	}
 	return t;
@@ -283,7 +284,7 @@ static void curves(FILE *out, const struct compared *c, const struct document *r
 		if (!is_measured(c, of, k))
 			continue;
 		parts[n].table = by_machine(c, of, k);
-		parts[n].grid = grids_table(&parts[n].table);
+		parts[n].grid = grids_table(NULL, &parts[n].table);
 		parts[n].subject = subject_of(of, k);
 		n++;
 	}

@@ -17,15 +17,13 @@ static bool is_shown(const struct document *d)
 
 static void fill(struct grid *g, const struct document_solo *s, long thread)
 {
-	struct amount *cells = g->rows[g->nrows - 1].cells;
-
 	for (size_t k = 0; k < g->ncolumns; k++) {
 		if (strcmp(g->columns[k], s->operation ? s->operation : "") != 0)
 			continue;
 		if (thread < 0)
-			cells[k] = s->overhead_percent.amount;
+			grids_put(g, k, document_marked(&s->overhead_percent));
 		else if ((size_t)thread < s->slowdowns.count)
-			cells[k] = s->slowdowns.list[thread].amount;
+			grids_put(g, k, document_marked(&s->slowdowns.list[thread]));
 	}
 }
 

@@ -11,11 +11,6 @@
 void page_title(const struct page *p, FILE *out, const char *tag, const char *text);
 void page_mark(const struct page *p, FILE *out);
 
-/* marks.c: the marks of all cells. g: the grid of that table */
-void page_mark_cells(const struct document *d, const struct document_table *t, struct grid *g);
-/* Documents of earlier versions have "always" and the like where all is the same memory. */
-void page_mark_same(const struct document *d, const struct document_table *t, struct grid *g);
-
 /* alone.c: slowdowns and overheads of `solo` where no table of the file has them */
 void page_alone(const struct document *d, FILE *out);
 /* chosen.c: which loop kernels chose by themselves; nothing where none did */

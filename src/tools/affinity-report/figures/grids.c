@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds tables of documents and arranges their cells. */
 #include "analysis/derive.h"
-#include "document/figure.h"
 #include "affinity-report/figures/grids.h"
 
 #include <inttypes.h>
@@ -13,7 +12,7 @@
 #include "analysis/heading.h"
 #include "plan/held.h"
 
-static const struct amount missing = {NAN, NAN, NAN};
+static const struct document_figure missing = {.amount = {NAN, NAN, NAN}};
 
 void name_list_add(struct name_list *n, const char *name)
 {
@@ -167,11 +166,19 @@ static long find_label(const struct document_texts *labels, const char *label)
 	return -1;
 }
 
-struct amount grids_cell(const struct document_table *t, const char *row, const char *column)
+struct document_figure grids_cell(const struct document *d, const struct document_table *t,
+	const char *row, const char *column)
 {
 	long i = find_label(&t->rows, row), k = find_label(&t->columns, column);
 
-	return i < 0 || k < 0 ? missing : t->cells[(size_t)i * t->columns.count + (size_t)k];
+	return i < 0 || k < 0 ? missing
+			      : document_cell(d, t, (size_t)i * t->columns.count + (size_t)k);
+}
+
+void grids_put(struct grid *g, size_t column, struct document_figure f)
+{
+	g->rows[g->nrows - 1].cells[column] = f.amount;
+	g->rows[g->nrows - 1].marks[column] = f.trust;
 }
 
 /* A matrix has colours: both axes are variables of the sweep, and one direction is worse. */
@@ -197,7 +204,7 @@ char *grids_corner(const struct document_table *t, const char *between)
 	return corner;
 }
 
-struct grid grids_table(const struct document_table *t)
+struct grid grids_table(const struct document *d, const struct document_table *t)
 {
 	struct grid g = {.corner = grids_corner(t, " \\ "),
 		.ranges = t->ranges,
@@ -210,12 +217,16 @@ struct grid grids_table(const struct document_table *t)
 	for (size_t k = 0; k < t->columns.count; k++)
 		grid_column(&g, "%s", t->columns.list[k]);
 	for (size_t i = 0; i < t->rows.count; i++) {
-		struct amount *cells = grid_row(&g, "%s", t->rows.list[i]);
-
+		grid_row(&g, "%s", t->rows.list[i]);
 		if (t->row_begins.list)
 			g.rows[i].begins = t->row_begins.list[i];
-		for (size_t k = 0; k < t->columns.count; k++)
-			cells[k] = t->cells[i * t->columns.count + k];
+		for (size_t k = 0; k < t->columns.count; k++) {
+			const size_t cell = i * t->columns.count + k;
+
+			grids_put(&g, k,
+				d ? document_cell(d, t, cell)
+				  : (struct document_figure){.amount = t->cells[cell]});
+		}
 	}
 	return g;
 }
@@ -259,18 +270,20 @@ static void add_rows(struct grid *g, const struct document *d, const struct tabl
 	const struct document_table *first = n.count ? grids_find(d, k, n.list[0], false) : NULL;
 
 	for (size_t c = 0; first && c < first->columns.count; c++) {
-		struct amount *cells = NULL;
+		bool any = false;
 
 		for (size_t i = 0; i < g->ncolumns; i++) {
 			const struct document_table *t = grids_find(d, k, g->columns[i], false);
-			struct amount a = t ? grids_cell(t, row, first->columns.list[c]) : missing;
+			const struct document_figure f =
+				t ? grids_cell(d, t, row, first->columns.list[c]) : missing;
 
-			if (!isfinite(a.value))
+			if (!isfinite(f.amount.value))
 				continue;
-			if (!cells)
-				cells = grid_row(g, "%s%s", first->columns.list[c], ending);
+			if (!any)
+				grid_row(g, "%s%s", first->columns.list[c], ending);
+			any = true;
 			g->rows[g->nrows - 1].unit = unit;
-			cells[i] = a;
+			grids_put(g, i, f);
 		}
 	}
 	name_list_free(&n);
@@ -318,14 +331,14 @@ struct grid grids_slowdowns(const struct document *d)
 	static const struct table_key overhead = {"overhead", "operation", "", false};
 	const struct document_table *slow = grids_find(d, &slowdown, NULL, false);
 	const struct document_table *over = grids_find(d, &overhead, NULL, false);
-	struct grid g = slow ? grids_table(slow) : (struct grid){.corner = alloc_format("%s", "")};
+	struct grid g =
+		slow ? grids_table(d, slow) : (struct grid){.corner = alloc_format("%s", "")};
 
 	if (slow && over) {
-		struct amount *cells = grid_row(&g, "overhead");
-
+		grid_row(&g, "overhead");
 		g.rows[g.nrows - 1].unit = over->unit;
 		for (size_t k = 0; k < g.ncolumns; k++)
-			cells[k] = grids_cell(over, g.columns[k], over->columns.list[0]);
+			grids_put(&g, k, grids_cell(d, over, g.columns[k], over->columns.list[0]));
 	}
 	return g;
 }
@@ -340,10 +353,7 @@ static void add_cost(struct grid *g, size_t k, const struct document_run *r, int
 
 	if (!o || (thread != ALL_THREADS && (size_t)thread >= o->njobs))
 		return;
-	const struct document_figure cost = document_figure(r, o, thread, DOCUMENT_COST);
-
-	row->cells[k] = cost.amount;
-	row->marks[k] = cost.trust;
+	grids_put(g, k, document_figure(r, o, thread, DOCUMENT_COST));
 	if (thread != ALL_THREADS)
 		row->spreads[k] = o->jobs[thread].figures.spread;
 }

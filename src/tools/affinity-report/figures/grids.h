@@ -8,7 +8,7 @@
 #ifndef GRIDS_H
 #define GRIDS_H
 
-#include "document/document.h"
+#include "document/figure.h"
 #include "affinity-report/store/chapters.h"
 #include "affinity-report/figures/html.h"
 
@@ -44,8 +44,11 @@ const struct document_table *grids_find_only(
 /* The last run that was measured with that value; NULL: none. */
 const struct document_run *grids_run_only(const struct document *d, const char *only);
 
-/* The cell with these labels; missing (NAN) if there is none. */
-struct amount grids_cell(const struct document_table *t, const char *row, const char *column);
+/* The cell with these labels and its mark; NAN if there is none. */
+struct document_figure grids_cell(const struct document *d, const struct document_table *t,
+	const char *row, const char *column);
+/* A figure with its mark into a cell of the last row. */
+void grids_put(struct grid *g, size_t column, struct document_figure f);
 
 /* directions.c: which direction of a table's figures is worse; HEAT_NONE: nobody knows. */
 enum grid_heat grids_direction(const struct document_table *t);
@@ -59,8 +62,9 @@ double grids_low(const char *unit, struct amount a);
 /* "rows \ columns": the axes of a table in words; to be freed. */
 char *grids_corner(const struct document_table *t, const char *between);
 
-/* Each makes a grid, which is to be freed; it has no rows if the document lacks the tables. */
-struct grid grids_table(const struct document_table *t);
+/* Each makes a grid, which is to be freed; it has no rows if the document lacks the tables. d NULL:
+ * the table is none of a document, and has no marks. */
+struct grid grids_table(const struct document *d, const struct document_table *t);
 /* Its pairs of CPUs by how near they are. */
 struct grid grids_classes(const struct document_table *t);
 /* For each operation's table with that key, the row with that label, as a column. */

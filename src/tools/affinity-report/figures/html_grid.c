@@ -287,10 +287,10 @@ static void cell(FILE *out, const struct grid *g, const struct heat *h, const st
 
 	fputs("<td", out);
 	classes(out, g, h, row, column);
-	if (known) {
+	if (is_known(g, row, column))
 		mark(out, &g->rows[row].marks[column]);
+	if (known)
 		exact(out, a);
-	}
 	fputs(">", out);
 	if (g->ranges)
 		range(out, g, a);
