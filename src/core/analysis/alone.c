@@ -31,7 +31,7 @@ static double left_of_all(double share)
 /* Adds in every placement. Without several placements, what is left of the interval is that of
  * independent errors, the root of the sum of squares of the half-widths; or, of threads that were
  * measured at the same time, their sum. */
-static void add(struct estimate *sum, const struct estimate *part, bool same_time)
+static void add_solo_part(struct estimate *sum, const struct estimate *part, bool same_time)
 {
 	double old = (sum->high - sum->low) / 2, other = (part->high - part->low) / 2,
 	       half = same_time ? old + other : hypot(old, other);
@@ -65,10 +65,10 @@ int derive_overhead_costs(
 			continue;
 		if (derive_cost_estimate(&t->solos[k], op, 0, &part))
 			return -1;
-		add(alone, &part, false);
+		add_solo_part(alone, &part, false);
 		if (derive_cost_estimate(&t->samples, op, k, &part))
 			return -1;
-		add(together, &part, true);
+		add_solo_part(together, &part, true);
 	}
 	return 0;
 }

@@ -123,7 +123,7 @@ static void ask(struct claim_test *t, const struct experiment *x)
 	free(quantity);
 }
 
-static void judge(struct claim_test *t, const struct experiment *confident)
+static void judge_claim(struct claim_test *t, const struct experiment *confident)
 {
 	t->figure = figure_of(confident, t);
 	t->verdict = claim_verdict(t->claim, t->figure);
@@ -151,6 +151,6 @@ void claims_judge(struct claims *c, const struct experiment *x)
 	confident_make(&confident, x, c->each);
 	for (size_t i = 0; i < c->ntests; i++)
 		if (!c->tests[i].reason)
-			judge(&c->tests[i], &confident.experiment);
+			judge_claim(&c->tests[i], &confident.experiment);
 	confident_free(&confident);
 }

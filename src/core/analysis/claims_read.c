@@ -215,7 +215,7 @@ static bool same_sides(const struct claim *c, const struct experiment *x)
 	return same;
 }
 
-static int check(struct claim *c, const struct experiment *x, struct errors *e)
+static int check_claim(struct claim *c, const struct experiment *x, struct errors *e)
 {
 	if (claims_check_quantity(&c->left, x, e) || claims_check_quantity(&c->right, x, e))
 		return -1;
@@ -270,7 +270,7 @@ static int read_words(struct claim *c, const struct words *w, const struct exper
 	failed |= read_side(c, &c->right, w, relation + 1, w->count, x, all, e);
 	if (!failed)
 		failed = complete(c, x, is_quantity(w->word[relation + 1]), e);
-	return failed ? failed : check(c, x, e);
+	return failed ? failed : check_claim(c, x, e);
 }
 
 static int read_claim(struct claim *c, const struct line *line, const struct experiment *x,

@@ -13,7 +13,7 @@ struct pair {
 	const char *operation; /* of both; NULL: the claim names them */
 };
 
-static void append(char **text, const char *divider, const char *name, const char *value)
+static void append_condition(char **text, const char *divider, const char *name, const char *value)
 {
 	alloc_append(text, divider, "%s%s%s", name, *name && *value ? "=" : "", value);
 }
@@ -25,10 +25,10 @@ static char *named(const struct claim_side *s, const struct experiment *x)
 
 	for (size_t v = 0; v < x->sweep.nvariables; v++)
 		if (s->values[v] != CLAIM_ANY)
-			append(&text, " ", x->sweep.variables[v].name,
+			append_condition(&text, " ", x->sweep.variables[v].name,
 				x->sweep.variables[v].values.word[s->values[v]]);
 	if (s->operation)
-		append(&text, " ", axis_name(x, AXIS_OPERATION), s->operation);
+		append_condition(&text, " ", axis_name(x, AXIS_OPERATION), s->operation);
 	return text;
 }
 
@@ -40,10 +40,10 @@ static char *label_of(const struct claim *c, const struct experiment *x, const s
 	char *text = alloc_string(left, strlen(left));
 
 	if (strcmp(left, right))
-		append(&text, ", ", right, "");
+		append_condition(&text, ", ", right, "");
 	for (size_t v = 0; v < x->sweep.nvariables; v++)
 		if (c->left.values[v] == CLAIM_ANY && x->sweep.variables[v].values.count > 1)
-			append(&text, ", ", x->sweep.variables[v].name,
+			append_condition(&text, ", ", x->sweep.variables[v].name,
 				x->sweep.variables[v].values.word[p->left[v]]);
 	return text;
 }
@@ -166,7 +166,7 @@ static bool next(const struct claim *claim, const struct experiment *x, struct p
 	return false;
 }
 
-static void begin(const struct claim *claim, const struct experiment *x, struct pair *p)
+static void begin_pair(const struct claim *claim, const struct experiment *x, struct pair *p)
 {
 	const size_t n = x->sweep.nvariables;
 
@@ -184,7 +184,7 @@ void claims_find_tests(struct claims *c, const struct experiment *x)
 	for (size_t i = 0; i < c->count; i++) {
 		struct pair p;
 
-		begin(&c->list[i], x, &p);
+		begin_pair(&c->list[i], x, &p);
 		do
 			add_operations(c, &c->list[i], x, &p);
 		while (next(&c->list[i], x, &p));

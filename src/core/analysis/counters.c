@@ -100,7 +100,7 @@ struct counter_figure derive_counter(
 	return figure_of(r, op, thread, m, ALL_SAMPLES);
 }
 
-static double shown(const struct counted_metric *m, struct counter_figure f)
+static double shown_counter(const struct counted_metric *m, struct counter_figure f)
 {
 	return counter_kind(m) == METRIC_COUNT ? f.per_unit : f.value;
 }
@@ -108,7 +108,7 @@ static double shown(const struct counted_metric *m, struct counter_figure f)
 double derive_counter_shown(
 	const struct samples *r, int op, int thread, const struct counted_metric *m)
 {
-	return shown(m, derive_counter(r, op, thread, m));
+	return shown_counter(m, derive_counter(r, op, thread, m));
 }
 
 static struct amount interval_of(const double *values, size_t n, double confidence)
@@ -130,7 +130,7 @@ struct amount derive_counter_amount(
 	if (!isfinite(value))
 		return AMOUNT_NONE;
 	for (long i = 0; i < COUNTED_SAMPLES; i++)
-		values[i] = shown(m, figure_of(r, op, thread, m, i));
+		values[i] = shown_counter(m, figure_of(r, op, thread, m, i));
 	const struct amount a = interval_of(values, COUNTED_SAMPLES, r->plan->request->confidence);
 
 	return (struct amount){value, a.low, a.high};

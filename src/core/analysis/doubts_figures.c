@@ -41,7 +41,8 @@ static void find_in_op(const struct run *t, int op, const char *name, struct mos
 	m->operations += any;
 }
 
-static void tell(const struct experiment *x, const struct kernel_figure *f, struct errors *e)
+static void warn_of_figure(
+	const struct experiment *x, const struct kernel_figure *f, struct errors *e)
 {
 	struct most m = {0};
 	char who[64] = "";
@@ -69,6 +70,6 @@ void doubts_tell_figures(const struct experiment *x, struct errors *e)
 	kernel_figures_of_all(&all, x);
 	for (size_t i = 0; i < all.count; i++)
 		if (all.list[i]->doubt)
-			tell(x, all.list[i], e);
+			warn_of_figure(x, all.list[i], e);
 	kernel_figures_free(&all);
 }

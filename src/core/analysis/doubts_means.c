@@ -15,7 +15,8 @@ static bool any_hidden(const struct run *t, int op, int *thread)
 	return false;
 }
 
-static void tell(const struct run *t, int op, int thread, size_t operations, struct errors *e)
+static void warn_of_mean(
+	const struct run *t, int op, int thread, size_t operations, struct errors *e)
 {
 	char percent[32];
 
@@ -47,5 +48,5 @@ void doubts_tell_means(const struct experiment *x, struct errors *e)
 		}
 	}
 	if (first)
-		tell(first, first_op, first_thread, operations, e);
+		warn_of_mean(first, first_op, first_thread, operations, e);
 }

@@ -32,7 +32,7 @@ static bool find_in(const struct run *t, const struct samples *r, int op, struct
 	return true;
 }
 
-static void find(const struct run *t, int op, struct restless *found)
+static void find_restless(const struct run *t, int op, struct restless *found)
 {
 	bool any = find_in(t, &t->samples, op, found);
 
@@ -47,7 +47,7 @@ void doubts_tell_settling(const struct experiment *x, struct errors *e)
 
 	for (size_t i = 0; i < x->nruns; i++)
 		for (int op = 0; !x->runs[i].skipped && op < x->runs[i].plan.nops; op++)
-			find(&x->runs[i], op, &f);
+			find_restless(&x->runs[i], op, &f);
 	if (!f.run)
 		return;
 	char *text = settling_text(f.samples, f.op, &f.most);

@@ -15,7 +15,8 @@ static const char *where(const struct run *t, const char *before)
 }
 
 /* Half an interval that reaches over what is allowed shows no difference. */
-static void tell(const struct run *t, int op, int thread, const struct tails *s, struct errors *e)
+static void warn_of_tails(
+	const struct run *t, int op, int thread, const struct tails *s, struct errors *e)
 {
 	const struct amount a = s->timing; /* without an interval nothing is sure */
 	const char *name = t->plan.ops[op].label;
@@ -43,7 +44,7 @@ static void tell_operation(const struct run *t, int op, bool interrupted, struct
 
 		if (!tails_of(&t->samples, op, thread, &s)) {
 			any = true;
-			tell(t, op, thread, &s, e);
+			warn_of_tails(t, op, thread, &s, e);
 		}
 		tails_free(&s);
 	}

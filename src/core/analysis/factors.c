@@ -19,7 +19,7 @@
 
 /* ---- what cells are made of */
 
-static void add(struct factor *to, double power, size_t run, const struct samples *r, int op,
+static void add_factor(struct factor *to, double power, size_t run, const struct samples *r, int op,
 	int thread, const struct estimate *figure)
 {
 	while (to->power)
@@ -34,7 +34,7 @@ static void add_time(struct factor *to, double power, const struct experiment *x
 	struct estimate time;
 
 	if (!quantity_time(r, op, thread, q, &time))
-		add(to, power, run, r, op, thread, &time);
+		add_factor(to, power, run, r, op, thread, &time);
 }
 
 /* A baseline over itself is 1: its powers add up to 0. */
@@ -56,8 +56,8 @@ static void add_slowdown(
 
 	if (derive_slowdown_costs(t, op, thread, &together, &alone))
 		return;
-	add(to, 1, run, &t->samples, op, thread, &together);
-	add(to, -1, run, &t->solos[thread], op, 0, &alone);
+	add_factor(to, 1, run, &t->samples, op, thread, &together);
+	add_factor(to, -1, run, &t->solos[thread], op, 0, &alone);
 }
 
 /* 1 - alone / together: to first order, the logarithm changes by so many times that of the ratio.
@@ -73,8 +73,8 @@ static void add_overhead(struct factor *to, const struct experiment *x, size_t r
 
 	if (!(left > 0) || !(power > 0))
 		return;
-	add(to, power, run, &t->samples, op, ALL_THREADS, &together);
-	add(to, -power, run, t->solos, op, 0, &alone);
+	add_factor(to, power, run, &t->samples, op, ALL_THREADS, &together);
+	add_factor(to, -power, run, t->solos, op, 0, &alone);
 }
 
 void factors_of(const struct experiment *x, size_t run, int op, int thread, enum quantity q,
@@ -306,7 +306,7 @@ static struct ends ends_of(const struct term *terms, size_t n, double confidence
 
 /* The mean of logarithms in *mean, the sum of weights in *sum, and the number of cells; *last is
  * one of them. *known: each of them has factors. */
-static size_t take(const struct cells *c, const double *weights, double *mean, double *sum,
+static size_t take_cells(const struct cells *c, const double *weights, double *mean, double *sum,
 	size_t *last, bool *known)
 {
 	size_t n = 0;
@@ -355,7 +355,7 @@ struct amount factors_mean(const struct cells *c, const double *weights)
 	double logs, sum;
 	size_t last = 0;
 	bool known;
-	const size_t n = take(c, weights, &logs, &sum, &last, &known);
+	const size_t n = take_cells(c, weights, &logs, &sum, &last, &known);
 
 	if (n < 2)
 		return n ? c->list[last] : AMOUNT_NONE;

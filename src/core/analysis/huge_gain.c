@@ -23,7 +23,7 @@ static double far_huge(const struct placement *p, int node)
 	return fmax(0, far + huge - pages);
 }
 
-static bool shown(const struct placement *p)
+static bool shows_gain(const struct placement *p)
 {
 	return p->pages.pages && p->sizes.proof != MEM_SIZES_BY_NOTHING;
 }
@@ -39,7 +39,7 @@ static int add_thread(const struct run *t, const struct plan_thread *thread, str
 		for (int v = 0; v < thread->nvectors; v++) {
 			const struct placement *p = prepare_found(r, i, thread->vector_ids[v]);
 
-			if (!shown(p))
+			if (!shows_gain(p))
 				return -1;
 			s->far += far_huge(p, thread->node);
 			s->all += (double)p->pages.pages;

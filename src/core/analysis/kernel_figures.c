@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 
-static void add(struct kernel_figures *l, const struct kernel_figure *f)
+static void add_kernel_figure(struct kernel_figures *l, const struct kernel_figure *f)
 {
 	for (size_t i = 0; i < l->count; i++)
 		if (!strcmp(l->list[i]->name, f->name))
@@ -22,7 +22,7 @@ static void add_op(struct kernel_figures *l, const struct plan *p, int op)
 	for (int i = 0; i < p->nthreads; i++)
 		for (const struct kernel_figure *f = p->ops[op].jobs[i].kernel->figures;
 			f && f->name; f++)
-			add(l, f);
+			add_kernel_figure(l, f);
 }
 
 void kernel_figures_of_op(struct kernel_figures *l, const struct plan *p, int op)
@@ -46,7 +46,7 @@ void kernel_figures_free(struct kernel_figures *l)
 }
 
 /* The figure of a thread's kernel, and its index in *at; NULL: it has none of that name. */
-static const struct kernel_figure *find(
+static const struct kernel_figure *find_kernel_figure(
 	const struct samples *r, int op, int thread, const char *name, size_t *at)
 {
 	const struct kernel_figure *f = r->plan->ops[op].jobs[thread].kernel->figures;
@@ -66,7 +66,7 @@ double kernel_figure_in(
 	size_t n = 0, at;
 
 	for (int i = 0; s->told && i < r->plan->nthreads; i++) {
-		const struct kernel_figure *f = find(r, op, i, name, &at);
+		const struct kernel_figure *f = find_kernel_figure(r, op, i, name, &at);
 
 		if (!f || !derive_counts(r->plan, who, i))
 			continue;

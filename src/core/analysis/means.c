@@ -11,7 +11,7 @@
 
 static const char mean_name[] = "geometric mean";
 
-static char *copy(const char *text)
+static char *copy_text(const char *text)
 {
 	return alloc_string(text, strlen(text));
 }
@@ -78,9 +78,9 @@ void means_add(struct table *m, bool unlike_rows, bool unlike_cols)
 		trust_means(m, cells, rows, cols);
 	free(m->cells);
 	m->cells = cells;
-	m->row_labels[m->rows++] = copy(mean_name);
+	m->row_labels[m->rows++] = copy_text(mean_name);
 	if (cols > 1)
-		m->col_labels[m->cols++] = copy(mean_name);
+		m->col_labels[m->cols++] = copy_text(mean_name);
 }
 
 /* ---- scenarios */
@@ -189,14 +189,14 @@ void scenarios_make(struct table *m)
 	m->trust = trust;
 	free(m->cells);
 	m->cells = cells;
-	m->row_labels[m->rows++] = copy(mean_name);
+	m->row_labels[m->rows++] = copy_text(mean_name);
 	for (size_t k = 0; k < m->cols; k++)
 		free(m->col_labels[k]);
 	free(m->col_labels);
 	m->cols = SCENARIOS;
 	m->col_labels = alloc_zeroed(SCENARIOS, sizeof(*m->col_labels));
 	for (size_t k = 0; k < SCENARIOS; k++)
-		m->col_labels[k] = copy(scenario_names[k]);
+		m->col_labels[k] = copy_text(scenario_names[k]);
 	free(m->col_name);
-	m->col_name = copy("scenario");
+	m->col_name = copy_text("scenario");
 }

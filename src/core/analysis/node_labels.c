@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 
 /* Does the text use $name or ${name}? */
-static bool uses(const char *text, const char *name)
+static bool uses_name(const char *text, const char *name)
 {
 	size_t length = strlen(name);
 
@@ -29,7 +29,7 @@ static bool is_node_of_vectors(const struct experiment *x, const char *name)
 	for (size_t i = 0; i < x->args->count; i++) {
 		const struct entry *e = &x->args->entries[i];
 
-		if (!strcmp(e->key, "nodePerVector") && uses(e->value, name))
+		if (!strcmp(e->key, "nodePerVector") && uses_name(e->value, name))
 			return true;
 	}
 	return false;

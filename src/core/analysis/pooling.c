@@ -128,7 +128,7 @@ static void gather(struct gathered *g, struct variance v, const struct deviation
 	g->skewnesses += shape->skewness;
 }
 
-static void count(struct gathered *g, const struct estimate *x)
+static void count_shapes(struct gathered *g, const struct estimate *x)
 {
 	g->samples += x->stats.n;
 	g->far += x->shape.far;
@@ -139,7 +139,7 @@ static void count(struct gathered *g, const struct estimate *x)
 
 void pooling_gather(struct gathered *g, const struct estimate *x, size_t run)
 {
-	count(g, x);
+	count_shapes(g, x);
 	gather(g, interval_variance(x->each, x->placements, run), &x->shape);
 }
 
@@ -150,8 +150,8 @@ void pooling_gather_ratio(
 	size_t n = estimate_pair(a, b, ratios);
 	bool first = fabs(a->shape.skewness) > fabs(b->shape.skewness);
 
-	count(g, a);
-	count(g, b);
+	count_shapes(g, a);
+	count_shapes(g, b);
 	if (n)
 		gather(g, interval_variance(ratios, n, run), first ? &a->shape : &b->shape);
 }

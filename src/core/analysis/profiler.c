@@ -30,7 +30,7 @@ static long unprofiled(const struct experiment *x, size_t run)
 	return found;
 }
 
-static int refuse(
+static int refuse_run(
 	const struct experiment *x, size_t run, const char *why, const char *hint, struct errors *e)
 {
 	error_add(e, STATUS_USAGE, x->runs[run].request.node_per_vector.at, "rhp_frag_profiler %s",
@@ -66,13 +66,14 @@ static bool is_judged(const struct experiment *x, size_t run)
 	       by >= 0 && by < before;
 }
 
-static int check(const struct experiment *x, size_t run, struct errors *e)
+static int check_profiled_run(const struct experiment *x, size_t run, struct errors *e)
 {
 	if (x->runs[run].request.interleave)
-		return refuse(x, run, "is judged by runs before it, and interleave: yes has none",
+		return refuse_run(x, run,
+			"is judged by runs before it, and interleave: yes has none",
 			"leave interleave out", e);
 	if (x->runs[run].plan.nops != 1)
-		return refuse(x, run, "is judged for one kernel, and moves pages for all",
+		return refuse_run(x, run, "is judged for one kernel, and moves pages for all",
 			"sweep: program = hotcold triad, with kernels: $program", e);
 	/* a trial may have left out the values of these: it then skips the run */
 	const char *skipped = why_skipped(x, run);
@@ -81,7 +82,7 @@ static int check(const struct experiment *x, size_t run, struct errors *e)
 		return 0;
 	if (skipped)
 		return refuse_alone(x, run, skipped, e);
-	return refuse(x, run,
+	return refuse_run(x, run,
 		"is judged by runs before it: of baseline, of smallPages with values of "
 		"the same variables, and the same with rhp_frag",
 		"sweep: placement = local_2m local_4k rhp_frag rhp_frag_profiler, "
@@ -92,7 +93,8 @@ static int check(const struct experiment *x, size_t run, struct errors *e)
 int profiler_check(const struct experiment *x, struct errors *e)
 {
 	for (size_t i = 0; i < x->nruns; i++)
-		if (!x->runs[i].skipped && plan_profiled(&x->runs[i].plan) && check(x, i, e))
+		if (!x->runs[i].skipped && plan_profiled(&x->runs[i].plan) &&
+			check_profiled_run(x, i, e))
 			return -1;
 	return 0;
 }

@@ -59,7 +59,7 @@ void quality_add_samples(struct quality *q, const struct trust_samples *of)
 	q->weak.disturbed += of->disturbed;
 }
 
-static size_t count(const struct quality *q)
+static size_t count_doubts(const struct quality *q)
 {
 	return q->figures[TRUST_FIRM] + q->figures[TRUST_FAIR] + q->figures[TRUST_WEAK];
 }
@@ -79,11 +79,11 @@ void quality_judge(struct quality *q)
 {
 	const size_t weak = q->figures[TRUST_WEAK];
 	const bool sound = !q->simulated && !q->quick && !q->interrupted && !q->throttled &&
-			   count(q) && 2 * weak <= count(q) && is_fair(q);
+			   count_doubts(q) && 2 * weak <= count_doubts(q) && is_fair(q);
 
-	q->word = !sound                                             ? TRUST_WEAK
-		  : is_firm(q) && q->figures[TRUST_FIRM] == count(q) ? TRUST_FIRM
-								     : TRUST_FAIR;
+	q->word = !sound                                                    ? TRUST_WEAK
+		  : is_firm(q) && q->figures[TRUST_FIRM] == count_doubts(q) ? TRUST_FIRM
+									    : TRUST_FAIR;
 }
 
 void quality_judge_each(struct quality *q)
@@ -137,7 +137,7 @@ char *quality_reasons(const struct quality *q)
 /* "94 of 96 costs within 4.8 %, 2 weak: marked (...)" */
 static char *counts_text(const struct quality *q)
 {
-	const size_t all = count(q), weak = q->figures[TRUST_WEAK];
+	const size_t all = count_doubts(q), weak = q->figures[TRUST_WEAK];
 	const double within = ceil(q->within * 10 - 1e-6) / 10; /* they are, but for rounding */
 
 	if (!weak)
@@ -153,7 +153,7 @@ static char *counts_text(const struct quality *q)
 /* Of figures that are all weak the reasons alone, otherwise with their number. */
 static char *weak_text(const struct quality *q)
 {
-	const size_t all = count(q), weak = q->figures[TRUST_WEAK];
+	const size_t all = count_doubts(q), weak = q->figures[TRUST_WEAK];
 	char *text = quality_conditions(q), *reasons = quality_reasons(q);
 
 	if (weak == all)

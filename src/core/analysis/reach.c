@@ -32,7 +32,7 @@ static double quickest(const struct reach_point *points, size_t n)
 	return least;
 }
 
-static size_t stairs(
+static size_t find_steps(
 	const struct reach_point *points, size_t n, struct staircase_level *levels, double hit)
 {
 	struct staircase_point *s = alloc_zeroed(n + 1, sizeof(*s));
@@ -84,7 +84,7 @@ void reach_find(const struct reach_point *points, size_t n, struct reach *r)
 	const struct reach_point *last = last_point(points, n);
 	const double hit = quickest(points, n);
 	struct staircase_level steps[STEPS];
-	size_t found = stairs(points, n, steps, hit);
+	size_t found = find_steps(points, n, steps, hit);
 
 	*r = (struct reach){.walk = AMOUNT_NONE, .most = last ? last->pages : 0};
 	for (size_t i = 0; i < found && r->levels < REACH_LEVELS; i++) {

@@ -98,7 +98,7 @@ static void add_level(
 	levels[(*found)++] = l;
 }
 
-static size_t find(
+static size_t find_staircase_levels(
 	const struct staircase_point *p, size_t n, struct staircase_level *levels, size_t most)
 {
 	size_t found = 0, base = 0, last;
@@ -124,7 +124,7 @@ size_t staircase_find(
 
 	if (n)
 		memcpy(copy, points, n * sizeof(*copy));
-	found = find(copy, clean(copy, n), levels, most);
+	found = find_staircase_levels(copy, clean(copy, n), levels, most);
 	free(copy);
 	return found;
 }

@@ -9,7 +9,7 @@
 #include "analysis/trust.h"
 #include "analysis/undisturbed.h"
 
-static bool uses(const struct plan *p, int thread, int vector)
+static bool thread_uses_vector(const struct plan *p, int thread, int vector)
 {
 	if (thread < 0)
 		return true;
@@ -31,8 +31,9 @@ struct trust_samples trust_samples_of(const struct samples *r, int op, int threa
 		.again = undisturbed_again(r, op)};
 
 	for (int v = 0; v < r->plan->nvectors; v++) {
-		const enum proven_pages pages =
-			uses(r->plan, thread, v) ? proven_vector(r, v) : PROVEN_IN_PLACE;
+		const enum proven_pages pages = thread_uses_vector(r->plan, thread, v)
+							? proven_vector(r, v)
+							: PROVEN_IN_PLACE;
 
 		of.misplaced += pages == PROVEN_ELSEWHERE;
 		of.unproven += pages == PROVEN_UNKNOWN;
@@ -84,7 +85,8 @@ int trust_of_row(const struct samples *r, int op, int thread, struct trust *t)
 /* A ratio of a figure with itself is exact. */
 static const struct trust itself = {.word = TRUST_FIRM};
 
-static void add(struct trust *t, const struct samples *r, int op, int thread, struct amount figure)
+static void add_doubt(
+	struct trust *t, const struct samples *r, int op, int thread, struct amount figure)
 {
 	const struct trust other = trust_measured(r, op, thread, figure);
 
@@ -96,7 +98,7 @@ struct trust trust_of_speedup(const struct samples *r, int speedup, int thread, 
 	const struct plan_speedup *s = &r->plan->speedups[speedup];
 	struct trust t = trust_measured(r, s->over, thread, ratio);
 
-	add(&t, r, s->under, thread, ratio);
+	add_doubt(&t, r, s->under, thread, ratio);
 	return s->over == s->under ? itself : t;
 }
 
@@ -122,9 +124,9 @@ bool quantity_trust(const struct experiment *x, size_t run, int op, int thread, 
 	if (quantities[q].needs & NEEDS_BASELINE && base == (long)run)
 		*t = itself;
 	else if (quantities[q].needs & NEEDS_BASELINE)
-		add(t, &x->runs[base].samples, op, who, judged);
+		add_doubt(t, &x->runs[base].samples, op, who, judged);
 	for (int k = 0; quantities[q].needs & NEEDS_SOLO && k < r->plan.nthreads; k++)
 		if (who < 0 || who == k)
-			add(t, &r->solos[k], op, 0, judged);
+			add_doubt(t, &r->solos[k], op, 0, judged);
 	return true;
 }

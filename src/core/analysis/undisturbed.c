@@ -24,7 +24,7 @@ static bool is_disturbed(const struct sample *s)
 	return (s->disturbed & LOST) != 0;
 }
 
-static void count(const struct op_result *o, size_t *samples, size_t *disturbed)
+static void count_disturbed(const struct op_result *o, size_t *samples, size_t *disturbed)
 {
 	*samples = 0;
 	*disturbed = 0;
@@ -40,7 +40,7 @@ double undisturbed_rest(const struct samples *r, int op)
 {
 	size_t samples, disturbed;
 
-	count(&r->ops[op], &samples, &disturbed);
+	count_disturbed(&r->ops[op], &samples, &disturbed);
 	return samples ? (double)disturbed / (double)samples : NAN;
 }
 
@@ -48,7 +48,7 @@ bool undisturbed_again(const struct samples *r, int op)
 {
 	size_t samples, disturbed;
 
-	count(&r->ops[op], &samples, &disturbed);
+	count_disturbed(&r->ops[op], &samples, &disturbed);
 	if (!disturbed)
 		return false;
 	return (double)disturbed > UNDISTURBED_AGAIN * (double)samples ||
@@ -167,7 +167,7 @@ static void widen(
 }
 
 /* Compares the samples, and widens the interval if needed. *alone may be NULL. */
-static void compare(
+static void compare_alone(
 	const struct subject *s, const double *values, struct estimate *x, double *alone)
 {
 	const struct request *q = s->samples->plan->request;
@@ -198,7 +198,7 @@ int undisturbed_estimate(const struct subject *s, struct estimate *x, double *al
 	if (estimate_without(q, &r->ops[s->op], without(q), s->thread, s->figure, x))
 		return -1;
 	share(s, x);
-	compare(s, NULL, x, alone);
+	compare_alone(s, NULL, x, alone);
 	return 0;
 }
 
@@ -210,6 +210,6 @@ int undisturbed_values(const struct subject *s, const double *values, struct est
 	if (estimate_values(q, &r->ops[s->op], values, without(q), x))
 		return -1;
 	share(s, x);
-	compare(s, values, x, NULL);
+	compare_alone(s, values, x, NULL);
 	return 0;
 }

@@ -299,7 +299,8 @@ static void know_places(
 		pair_classes_add(x, runs, m);
 }
 
-static void fill(const struct experiment *x, const struct view *v, struct point *p, struct table *m)
+static void fill_points(
+	const struct experiment *x, const struct view *v, struct point *p, struct table *m)
 {
 	*m = (struct table){
 		.ranges = quantities[v->quantity].ranges,
@@ -388,7 +389,7 @@ void view_tables(const struct experiment *x, const struct view *v,
 		do {
 			struct table m;
 
-			fill(x, v, &p, &m);
+			fill_points(x, v, &p, &m);
 			if (has_figures(&m)) {
 				if (v->mean == MEAN_GEOMETRIC)
 					means_add(&m, unlike && v->rows == AXIS_THREAD,
@@ -398,7 +399,7 @@ void view_tables(const struct experiment *x, const struct view *v,
 				each(arg, &m);
 			}
 			table_free(&m);
-			/* fill() moved p along the axes */
+			/* fill_points() moved p along the axes */
 			p.thread = v->thread;
 		} while (next_point(x, v, &p));
 	end_point(&p);

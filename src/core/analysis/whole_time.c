@@ -4,7 +4,7 @@
 
 #include "analysis/derive.h"
 
-static bool uses(const struct plan *p, int vector, int who)
+static bool uses_vector(const struct plan *p, int vector, int who)
 {
 	for (int i = 0; i < p->nthreads; i++)
 		if (derive_counts(p, who, i) && plan_uses(&p->threads[i], vector))
@@ -18,7 +18,7 @@ double whole_time_touch(const struct samples *s, int thread)
 	double ns = 0;
 
 	for (int v = 0; v < s->plan->nvectors; v++)
-		for (size_t i = 0; i < r->made && uses(s->plan, v, thread); i++)
+		for (size_t i = 0; i < r->made && uses_vector(s->plan, v, thread); i++)
 			ns += (double)prepare_found(r, i, v)->touch_ns;
 	return r->made ? ns * 1e-9 / (double)r->made : 0;
 }

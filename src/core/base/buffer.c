@@ -20,7 +20,7 @@ static size_t room_for(size_t bytes)
 	return room;
 }
 
-static ssize_t append(void *cookie, const char *text, size_t length)
+static ssize_t append_bytes(void *cookie, const char *text, size_t length)
 {
 	struct buffer *b = cookie;
 	size_t room = room_for(b->size + length + 1);
@@ -40,7 +40,7 @@ static ssize_t append(void *cookie, const char *text, size_t length)
 
 FILE *buffer_open(struct buffer *b)
 {
-	FILE *out = fopencookie(b, "w", (cookie_io_functions_t){.write = append});
+	FILE *out = fopencookie(b, "w", (cookie_io_functions_t){.write = append_bytes});
 
 	*b = (struct buffer){0};
 	if (!out)

@@ -20,7 +20,7 @@
 /* A sleep ends up to 50 us late, the default timer slack of Linux (prctl(2), PR_SET_TIMERSLACK). */
 #define SPIN_NS 60000u
 
-static int compare(const void *a, const void *b)
+static int compare_times(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
@@ -58,7 +58,7 @@ struct clock_cost clock_measure(void)
 
 	for (int i = 0; i < BATCHES; i++)
 		batches[i] = batch_ns();
-	qsort(batches, BATCHES, sizeof(*batches), compare);
+	qsort(batches, BATCHES, sizeof(*batches), compare_times);
 	return (struct clock_cost){batches[BATCHES / 2], smallest_step_ns()};
 }
 

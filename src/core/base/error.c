@@ -32,7 +32,7 @@ static bool known(const struct errors *e, const char *text)
 	return false;
 }
 
-static void append(struct errors *e, enum status status, int line, char *text)
+static void append_message(struct errors *e, enum status status, int line, char *text)
 {
 	e->list = alloc_grow(e->list, e->count, sizeof(*e->list));
 	e->list[e->count++] = (struct message){status, line, text, NULL, NULL};
@@ -57,7 +57,7 @@ bool errors_left_out(const struct errors *e)
 static void leave_out(struct errors *e, enum status status)
 {
 	if (e->count == most(e))
-		append(e, status, INT_MAX,
+		append_message(e, status, INT_MAX,
 			alloc_format("%s: further messages are left out", PROGRAM_NAME));
 	if (status == STATUS_USAGE || e->list[most(e)].status == STATUS_OK)
 		e->list[most(e)].status = status;
@@ -74,14 +74,14 @@ static void add_text(struct errors *e, enum status status, int line, char *text)
 	}
 	e->failures += status != STATUS_OK;
 	if (e->count < most(e)) {
-		append(e, status, line, text);
+		append_message(e, status, line, text);
 		return;
 	}
 	leave_out(e, status);
 	free(text);
 }
 
-static void add(
+static void add_message(
 	struct errors *e, enum status status, struct place at, const char *format, va_list values)
 {
 	char *text = alloc_vformat(format, values);
@@ -104,7 +104,7 @@ int error_add(struct errors *e, enum status status, struct place at, const char 
 	va_list values;
 
 	va_start(values, format);
-	add(e, status, at, format, values);
+	add_message(e, status, at, format, values);
 	va_end(values);
 	return -1;
 }
@@ -130,7 +130,7 @@ void error_warn(struct errors *e, const char *format, ...)
 	va_list values;
 
 	va_start(values, format);
-	add(e, STATUS_OK, NOWHERE, format, values);
+	add_message(e, STATUS_OK, NOWHERE, format, values);
 	va_end(values);
 }
 

@@ -71,7 +71,8 @@ void option_flag(void *to, const struct option *o, const char *value, struct err
 }
 
 /* length: of the word without a value */
-static void refuse(const struct options_given *g, const char *text, size_t length, struct errors *e)
+static void refuse_unknown_option(
+	const struct options_given *g, const char *text, size_t length, struct errors *e)
 {
 	const char **names = NULL;
 	size_t count = 0;
@@ -124,7 +125,7 @@ static int find_value(const struct options_given *g, const struct option *o, con
 		e, STATUS_USAGE, NOWHERE, "%s needs a value: %s %s", o->name, o->name, o->value);
 }
 
-static void take(struct options_given *g, const struct option *o, void *to, const char *value,
+static void take_value(struct options_given *g, const struct option *o, void *to, const char *value,
 	struct errors *e)
 {
 	const uint64_t bit = UINT64_C(1) << (o - g->rows);
@@ -149,13 +150,13 @@ static int take_one(struct options_given *g, char **words, void *to, struct erro
 	const struct option *o = options_find(g->rows, word, length);
 
 	if (!o)
-		refuse(g, *words, equals ? length : strlen(*words), e);
+		refuse_unknown_option(g, *words, equals ? length : strlen(*words), e);
 	else if (!o->value && equals)
 		error_add(e, STATUS_USAGE, NOWHERE, "%s takes no value", o->name);
 	else if (!o->value || !find_value(g, o, &value, words[1], e))
-		take(g, o, to, value, e);
+		take_value(g, o, to, value, e);
 	else if (o->action) /* the other words are about that all the same */
-		take(g, o, to, NULL, e);
+		take_value(g, o, to, NULL, e);
 	return value && !equals ? 2 : 1;
 }
 

@@ -109,7 +109,7 @@ struct rows {
 	size_t *two_up, *up, *now;
 };
 
-static size_t cell(const char *a, const char *b, size_t i, size_t j, const struct rows *r)
+static size_t count_edits(const char *a, const char *b, size_t i, size_t j, const struct rows *r)
 {
 	size_t best = r->up[j - 1] + !same_letter(a[i - 1], b[j - 1]);
 
@@ -130,7 +130,7 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
 	for (size_t i = 1; i <= a_length; i++) {
 		r.now[0] = i;
 		for (size_t j = 1; j < width; j++)
-			r.now[j] = cell(a, b, i, j, &r);
+			r.now[j] = count_edits(a, b, i, j, &r);
 		r = (struct rows){r.up, r.now, r.two_up};
 	}
 	result = r.up[b_length];

@@ -122,7 +122,7 @@ const char *counters_native(const char *event, char *buffer, size_t n)
  * tries a hardware event first and fails where there is none. */
 #define IN_SYSTEM ":u=1:k=1"
 
-static int add(struct counters *c, const char *event, bool in_system)
+static int add_event(struct counters *c, const char *event, bool in_system)
 {
 	char *name = alloc_format("%s%s", event, in_system ? IN_SYSTEM : "");
 	int code, error = PAPI_event_name_to_code(name, &code);
@@ -155,7 +155,7 @@ static int add_all(struct counters *c, const char *const *events, bool in_system
 
 	for (size_t i = 0; i < c->count && error == PAPI_OK; i++) {
 		*at = events[i];
-		error = add(c, events[i], in_system);
+		error = add_event(c, events[i], in_system);
 	}
 	return error;
 }
@@ -168,7 +168,7 @@ static int try_start(struct counters *c)
 	return error == PAPI_OK ? PAPI_stop(c->set, c->values) : error;
 }
 
-static struct counters *make(
+static struct counters *open_counters(
 	const char *const *events, size_t count, bool in_system, pid_t process, char *why, size_t n)
 {
 	struct counters *c = alloc_zeroed(1, sizeof(*c));
@@ -196,13 +196,13 @@ static struct counters *make(
 struct counters *counters_make(
 	const char *const *events, size_t count, bool in_system, char *why, size_t n)
 {
-	return make(events, count, in_system, 0, why, n);
+	return open_counters(events, count, in_system, 0, why, n);
 }
 
 struct counters *counters_attach(
 	pid_t process, const char *const *events, size_t count, char *why, size_t n)
 {
-	return make(events, count, false, process, why, n);
+	return open_counters(events, count, false, process, why, n);
 }
 
 int counters_start(struct counters *c)

@@ -16,7 +16,7 @@
 /* Loop overhead and interrupts explain deviations below 2 %. */
 #define EXACT 0.02
 
-static char *copy(const char *text)
+static char *copy_name(const char *text)
 {
 	return alloc_string(text, strlen(text));
 }
@@ -42,7 +42,7 @@ static void use(struct counting *c, struct counted_metric *m, const char *formul
 	const char *why = obstacle(c, &f);
 	if (why) {
 		if (!m->why)
-			m->why = copy(why);
+			m->why = copy_name(why);
 		formula_free(&f);
 		return;
 	}
@@ -91,7 +91,7 @@ static void add_metric(struct counting *c, const struct metric *metric, const ch
 		return;
 	c->metrics = alloc_grow(c->metrics, c->nmetrics, sizeof(*c->metrics));
 	c->metrics[c->nmetrics++] =
-		(struct counted_metric){.metric = metric, .name = copy(name), .pass = -1};
+		(struct counted_metric){.metric = metric, .name = copy_name(name), .pass = -1};
 }
 
 static void add_group(struct counting *c, const char *name)
@@ -296,7 +296,7 @@ int counting_make(struct counting *c, const struct words *asked, const int *cpus
 		tell_missing(c, asked->at, e);
 	} else {
 		for (size_t i = 0; i < c->nmetrics; i++)
-			c->metrics[i].why = copy(why);
+			c->metrics[i].why = copy_name(why);
 		error_warn(e, "nothing can be counted: %s", why);
 		error_hint(e, "build affinity where PAPI is installed (Debian: libpapi-dev), and "
 			      "run it with the same version");

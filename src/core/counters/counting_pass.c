@@ -10,7 +10,7 @@
 #include "counters/counting_parts.h"
 #include "counters/self_check.h"
 
-static bool has(const struct counting_pass *p, size_t event)
+static bool pass_has_event(const struct counting_pass *p, size_t event)
 {
 	for (size_t i = 0; i < p->n; i++)
 		if (p->events[i] == event)
@@ -21,12 +21,12 @@ static bool has(const struct counting_pass *p, size_t event)
 bool counting_uses(const struct counting *c, size_t event)
 {
 	for (size_t i = 0; i < c->npasses; i++)
-		if (has(&c->passes[i], event))
+		if (pass_has_event(&c->passes[i], event))
 			return true;
 	return false;
 }
 
-static void add(struct counting *c, struct counting_pass *p, size_t event)
+static void add_to_pass(struct counting *c, struct counting_pass *p, size_t event)
 {
 	p->events = alloc_grow(p->events, p->n, sizeof(*p->events));
 	p->names = alloc_grow(p->names, p->n, sizeof(*p->names));
@@ -51,8 +51,8 @@ static bool take_in(struct counting *c, struct counting_pass *p, const size_t *e
 	for (size_t i = 0; i < n; i++) {
 		if (c->events[events[i]].in_system != p->in_system)
 			return p->n = before, false;
-		if (!has(p, events[i]))
-			add(c, p, events[i]);
+		if (!pass_has_event(p, events[i]))
+			add_to_pass(c, p, events[i]);
 	}
 	if (p->n == before || fits(p))
 		return true;
@@ -61,7 +61,7 @@ static bool take_in(struct counting *c, struct counting_pass *p, const size_t *e
 }
 
 /* Finds or makes the pass that counts these events together; -1: they do not fit in one pass. */
-static int place(struct counting *c, const size_t *events, size_t n)
+static int find_pass(struct counting *c, const size_t *events, size_t n)
 {
 	for (size_t i = 0; i < c->npasses; i++)
 		if (take_in(c, &c->passes[i], events, n))
@@ -82,9 +82,9 @@ static void place_metric(struct counting *c, struct counted_metric *m)
 
 	for (size_t i = 0; i < n; i++)
 		events[i] = counting_event(c, m->formula.names[i]);
-	m->pass = n ? place(c, events, n) : -1;
+	m->pass = n ? find_pass(c, events, n) : -1;
 	for (size_t i = 0; i < n && m->pass < 0; i++)
-		place(c, &events[i], 1);
+		find_pass(c, &events[i], 1);
 	free(events);
 }
 
@@ -94,7 +94,7 @@ struct seen {
 	bool moved;
 };
 
-static void judge(const struct counting *c, struct counted_event *event, struct seen seen)
+static void judge_event(const struct counting *c, struct counted_event *event, struct seen seen)
 {
 	const struct event_check *check = events_check(&c->table, event->name);
 	bool exact = check && isfinite(check->per_round);
@@ -197,7 +197,7 @@ static void mark_silent(const struct look *l, size_t i)
 		event->silent[k] = !l->counts[(size_t)k * l->p->n + i];
 }
 
-static void look(struct counting *c, const struct counting_pass *p, struct counters *set)
+static void read_pass(struct counting *c, const struct counting_pass *p, struct counters *set)
 {
 	struct look l = {c, p, set, alloc_zeroed(p->n, sizeof(double)),
 		alloc_zeroed(p->n, sizeof(double)),
@@ -212,7 +212,7 @@ static void look(struct counting *c, const struct counting_pass *p, struct count
 
 		mark_silent(&l, i);
 		if (!event->why)
-			judge(c, event, (struct seen){l.loop[i], l.walk[i], l.moved});
+			judge_event(c, event, (struct seen){l.loop[i], l.walk[i], l.moved});
 	}
 	free(l.loop);
 	free(l.walk);
@@ -227,7 +227,7 @@ static bool check_pass(struct counting *c, const struct counting_pass *p)
 	bool all = set != NULL;
 
 	if (set)
-		look(c, p, set);
+		read_pass(c, p, set);
 	counters_free(set);
 	for (size_t i = 0; i < p->n; i++)
 		all &= !c->events[p->events[i]].why;

@@ -16,7 +16,7 @@ __asm__(".pushsection .rodata\n.global events_text\nevents_text:\n.incbin "
 
 static const char *const kind_names[] = {"count", "ratio", "percent"};
 
-static char *copy(const char *text)
+static char *copy_event(const char *text)
 {
 	return alloc_string(text, strlen(text));
 }
@@ -34,7 +34,7 @@ static char *first_word(char *line, char **rest)
 static int add_group(struct events *v, char *rest)
 {
 	v->groups = alloc_grow(v->groups, v->ngroups, sizeof(*v->groups));
-	v->groups[v->ngroups++] = copy(rest);
+	v->groups[v->ngroups++] = copy_event(rest);
 	return *rest ? 0 : -1;
 }
 
@@ -50,9 +50,9 @@ static int add_metric(struct events *v, char *rest)
 	if (!*name || found < 0 || !v->ngroups)
 		return -1;
 	const char *group = v->groups[v->ngroups - 1];
-	m.name = copy(name);
+	m.name = copy_event(name);
 	m.group = alloc_string(group, strcspn(group, " "));
-	m.help = copy(rest);
+	m.help = copy_event(rest);
 	m.kind = (enum metric_kind)found;
 	v->metrics = alloc_grow(v->metrics, v->nmetrics, sizeof(*v->metrics));
 	v->metrics[v->nmetrics++] = m;
@@ -83,14 +83,14 @@ static int add_check(struct events *v, char *rest)
 	if (!*event || (!move && strcmp(rest, "some") && text_real(rest, &n)))
 		return -1;
 	v->checks = alloc_grow(v->checks, v->nchecks, sizeof(*v->checks));
-	v->checks[v->nchecks++] = (struct event_check){copy(event), n, move};
+	v->checks[v->nchecks++] = (struct event_check){copy_event(event), n, move};
 	return 0;
 }
 
 static int add_system(struct events *v, char *rest)
 {
 	v->system = alloc_grow(v->system, v->nsystem, sizeof(*v->system));
-	v->system[v->nsystem++] = copy(rest);
+	v->system[v->nsystem++] = copy_event(rest);
 	return *rest ? 0 : -1;
 }
 

@@ -45,7 +45,7 @@ struct waiting {
 	size_t count;
 };
 
-static void take(struct formula *f, struct waiting *w, int from)
+static void take_waiting(struct formula *f, struct waiting *w, int from)
 {
 	while (w->count && strength(w->operators[w->count - 1]) >= from)
 		step(f, (struct formula_step){.kind = w->operators[--w->count]});
@@ -60,13 +60,13 @@ static int read_word(struct formula *f, struct waiting *w, const char *word, int
 		if (c == '(' && *after_operand)
 			return -1;
 		if (c != '(')
-			take(f, w, strength(c));
+			take_waiting(f, w, strength(c));
 		w->operators[w->count++] = c;
 		*after_operand = 0;
 		return 0;
 	}
 	if (c == ')') {
-		take(f, w, 1);
+		take_waiting(f, w, 1);
 		if (!*after_operand || !w->count)
 			return -1;
 		w->count--;
@@ -90,7 +90,7 @@ int formula_read(struct formula *f, const char *text)
 	w.operators = alloc_zeroed(words.count + 1, 1);
 	for (size_t i = 0; i < words.count && !failed; i++)
 		failed = read_word(f, &w, words.word[i], &after_operand);
-	take(f, &w, 1);
+	take_waiting(f, &w, 1);
 	failed = failed || !after_operand || w.count;
 	free(w.operators);
 	words_free(&words);

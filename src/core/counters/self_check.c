@@ -96,7 +96,7 @@ static void walk_pages(size_t page)
 }
 
 /* Moves to another CPU, then allows all CPUs again. */
-static bool move(void)
+static bool move_between_cpus(void)
 {
 	cpu_set_t all, other;
 	int here = sched_getcpu();
@@ -121,5 +121,5 @@ bool counters_check_walk(void)
 	if (page > WALK_BYTES / WALK_PAGES)
 		walk_pages(page);
 	nanosleep(&moment, NULL);
-	return move();
+	return move_between_cpus();
 }

@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "document/value.h"
 
-static json_t *figure(const struct described_figure *f)
+static json_t *described_figure_json(const struct described_figure *f)
 {
 	json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:s?, s:s}", "what", f->what, "row",
 		f->row, "column", f->column, "unit", f->unit, "figure", value_amount(f->amount),
@@ -25,7 +25,7 @@ char *describe_figures(const char *host, const char *date, const char *trust,
 	json_object_set_new(o, "host", value_string(host));
 	json_object_set_new(o, "trust", value_string(trust));
 	for (size_t i = 0; i < count; i++)
-		json_array_append_new(figures, figure(&list[i]));
+		json_array_append_new(figures, described_figure_json(&list[i]));
 	json_object_set_new(o, "figures", figures);
 	return describe_text(o);
 }

@@ -12,7 +12,7 @@ static json_t *variables(const struct sweep *s, size_t run)
 	return o;
 }
 
-static json_t *place(int value)
+static json_t *place_json(int value)
 {
 	return value == UNBOUND ? json_null() : json_integer(value);
 }
@@ -30,9 +30,10 @@ static json_t *thread_of(const struct plan *p, int thread)
 
 	for (int k = 0; k < t->nvectors; k++)
 		json_array_append_new(vectors, json_integer(t->vector_ids[k]));
-	return json_pack("{s:o, s:o, s:o, s:s?, s:b, s:o}", "node", place(t->node), "core",
-		place(t->core), "cpu", place(t->cpu), "kind", topo_kind_name(p->topo, t->kind),
-		"shares_core", t->shares_core, "vectors", vectors);
+	return json_pack("{s:o, s:o, s:o, s:s?, s:b, s:o}", "node", place_json(t->node), "core",
+		place_json(t->core), "cpu", place_json(t->cpu), "kind",
+		topo_kind_name(p->topo, t->kind), "shares_core", t->shares_core, "vectors",
+		vectors);
 }
 
 static json_t *vectors(const struct plan *p)
@@ -105,7 +106,7 @@ static json_t *settings(const struct request *q)
 	return o;
 }
 
-static json_t *run(const struct experiment *x, size_t index)
+static json_t *run_json(const struct experiment *x, size_t index)
 {
 	const struct run *r = &x->runs[index];
 	const struct request *q = &r->request;
@@ -130,7 +131,7 @@ static json_t *runs(const struct experiment *x)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < x->nruns; i++)
-		json_array_append_new(list, run(x, i));
+		json_array_append_new(list, run_json(x, i));
 	return list;
 }
 

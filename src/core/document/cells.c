@@ -8,7 +8,7 @@
 #include "statistics/crossing.h"
 
 /* Has the run this value, or no such variable? Axes can also be operations and threads. */
-static bool has(const struct document_run *r, const char *variable, const char *value)
+static bool has_axis_value(const struct document_run *r, const char *variable, const char *value)
 {
 	const char *own = document_value(r, variable);
 
@@ -18,11 +18,11 @@ static bool has(const struct document_run *r, const char *variable, const char *
 bool document_is_of_cell(const struct document_run *r, const struct document_table *t,
 	const char *row, size_t column)
 {
-	bool same = !r->skipped && has(r, t->row_axis, row) &&
-		    has(r, t->column_axis, t->columns.list[column]);
+	bool same = !r->skipped && has_axis_value(r, t->row_axis, row) &&
+		    has_axis_value(r, t->column_axis, t->columns.list[column]);
 
 	for (size_t i = 0; same && i < t->values.count; i++)
-		same = has(r, t->values.list[i].name, t->values.list[i].value);
+		same = has_axis_value(r, t->values.list[i].name, t->values.list[i].value);
 	return same;
 }
 
@@ -57,7 +57,7 @@ const struct document_run *document_next_of_cell(const struct document *d,
 	for (; i < d->nruns; i++) {
 		const struct document_run *r = &d->runs[t->by_row ? t->by_row[i] : i];
 
-		if (t->by_row && !has(r, t->row_axis, row))
+		if (t->by_row && !has_axis_value(r, t->row_axis, row))
 			return NULL;
 		if (document_is_of_cell(r, t, row, cell % columns))
 			return r;
@@ -100,8 +100,8 @@ static struct amount judged(const struct document_table *t, struct amount cell)
 	return t->ranges ? (struct amount){1, 1, 1} : quantity_judged(t->id, cell);
 }
 
-static void add(struct trust *all, const struct document_run *r, const char *operation, int thread,
-	struct amount cell)
+static void add_mark(struct trust *all, const struct document_run *r, const char *operation,
+	int thread, struct amount cell)
 {
 	for (size_t i = 0; r && i < r->operations.count; i++) {
 		const struct document_operation *o = &r->operations.list[i];
@@ -157,8 +157,8 @@ struct document_figure document_cell(
 
 		if (base == r && !t->ranges)
 			continue;
-		add(&f.trust, r, label ? label : t->operation, thread, a);
-		add(&f.trust, base, label ? label : t->operation, thread, a);
+		add_mark(&f.trust, r, label ? label : t->operation, thread, a);
+		add_mark(&f.trust, base, label ? label : t->operation, thread, a);
 	}
 	if (t->marks)
 		add_written(&f.trust, &t->marks[cell]);

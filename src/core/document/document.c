@@ -36,7 +36,7 @@ const char *document_copy(struct document *d, const char *text)
 	return memcpy(copy, text, strlen(text));
 }
 
-static int check(const json_t *o, const char *path, struct errors *e)
+static int check_schema(const json_t *o, const char *path, struct errors *e)
 {
 	const char *program = json_string_value(json_object_get(o, "program"));
 	const json_t *schema = json_object_get(o, "schema");
@@ -218,8 +218,8 @@ static int refuse_programs(const char *path, struct errors *e)
 }
 
 /* source: what jansson made of it, or NULL and why, with errno's value. */
-static int take(struct document *d, const char *path, json_t *source, const json_error_t *why,
-	int code, struct errors *e)
+static int take_parsed(struct document *d, const char *path, json_t *source,
+	const json_error_t *why, int code, struct errors *e)
 {
 	*d = (struct document){.path = alloc_string(path, strlen(path)), .source = source};
 	if (!source && json_error_code(why) == json_error_cannot_open_file) {
@@ -236,7 +236,7 @@ static int take(struct document *d, const char *path, json_t *source, const json
 	value_show_controls(source);
 	if (is_of_programs(source))
 		return document_read_programs(d, source, e);
-	return check(source, path, e) ? -1 : read_all(d, source, e);
+	return check_schema(source, path, e) ? -1 : read_all(d, source, e);
 }
 
 int document_read_any(struct document *d, const char *path, struct errors *e)
@@ -244,7 +244,7 @@ int document_read_any(struct document *d, const char *path, struct errors *e)
 	json_error_t why;
 	json_t *source = json_load_file(path, 0, &why);
 
-	return take(d, path, source, &why, errno, e);
+	return take_parsed(d, path, source, &why, errno, e);
 }
 
 int document_read(struct document *d, const char *path, struct errors *e)

@@ -18,7 +18,7 @@ static bool is_single(const struct fact *f)
 
 /* ---- to JSON */
 
-static json_t *cell(const struct fact_field *field, const struct fact_cell *c)
+static json_t *cell_json(const struct fact_field *field, const struct fact_cell *c)
 {
 	const double n = c->number;
 
@@ -40,7 +40,7 @@ static json_t *record(const struct fact *f, size_t row)
 	if (f->form->kind == FACT_BY_CPUS)
 		json_object_set_new(o, "cpus", value_string((c++)->text));
 	for (; fact_next_field(&shape, &field); c++)
-		json_object_set_new(o, field.name, cell(&field, c));
+		json_object_set_new(o, field.name, cell_json(&field, c));
 	return o;
 }
 
@@ -59,7 +59,7 @@ static json_t *cells(const struct fact *f, size_t from, size_t n)
 	json_t *list = json_array();
 
 	for (size_t i = from; i < from + n; i++)
-		json_array_append_new(list, cell(&plain, &f->cells[i]));
+		json_array_append_new(list, cell_json(&plain, &f->cells[i]));
 	return list;
 }
 
@@ -89,7 +89,8 @@ static json_t *value(const struct fact *f)
 		return is_single(f) && f->form->none ? json_string(FACT_UNKNOWN) : json_null();
 	switch (f->form->kind) {
 	case FACT_BY_CPUS:
-		return f->rows == 1 && !*f->cells->text ? cell(&field, &f->cells[1]) : records(f);
+		return f->rows == 1 && !*f->cells->text ? cell_json(&field, &f->cells[1])
+							: records(f);
 	case FACT_RECORD:
 		return record(f, 0);
 	case FACT_RECORDS:
@@ -101,7 +102,7 @@ static json_t *value(const struct fact *f)
 	case FACT_PAIRS:
 		return pairs(f);
 	default:
-		return f->count ? cell(&field, f->cells) : json_null();
+		return f->count ? cell_json(&field, f->cells) : json_null();
 	}
 }
 

@@ -257,7 +257,7 @@ static void note_unknown(struct fields_reading *r)
 }
 
 /* Documents have their fields in the order of the rows: the next one is tried first. */
-static size_t find(const struct fields *of, size_t first, size_t next, const char *name)
+static size_t find_field(const struct fields *of, size_t first, size_t next, const char *name)
 {
 	for (size_t i = first; i < of->n; i++) {
 		const size_t k = next + i - first < of->n ? next + i - first : next + i - of->n;
@@ -299,7 +299,7 @@ static int read_fields(
 		return fields_refuse(r, "is no object");
 	json_object_foreach (o, name, value) {
 		const struct fields_step step = {up, name, 0};
-		const size_t i = find(of, first, next, name);
+		const size_t i = find_field(of, first, next, name);
 
 		r->step = &step;
 		if (i == of->n) {

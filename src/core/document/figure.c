@@ -12,7 +12,7 @@ bool document_is_misplaced(const struct document_vector *v)
 	       (v->npages > 1 || v->pages[0].node != v->only_node);
 }
 
-static bool uses(const struct document_run *r, int thread, size_t vector)
+static bool job_uses_vector(const struct document_run *r, int thread, size_t vector)
 {
 	if (thread < 0 || (size_t)thread >= r->nthreads)
 		return true;
@@ -31,7 +31,7 @@ struct trust_samples document_trust_samples(
 		.again = o->samples.measure_again};
 
 	for (size_t i = 0; i < r->nvectors; i++) {
-		if (!uses(r, thread, i))
+		if (!job_uses_vector(r, thread, i))
 			continue;
 		if (document_is_misplaced(&r->vectors[i]))
 			of.misplaced++;

@@ -148,7 +148,7 @@ static void add_run(struct document *d, char *label, const json_t *of, const cha
 	d->hash += of ? value_hash(of) : 0;
 }
 
-static char *copy(const json_t *o, const char *key)
+static char *copy_member(const json_t *o, const char *key)
 {
 	const char *text = document_text(o, key);
 
@@ -166,7 +166,7 @@ static void add_mappings(struct document *d, const json_t *list, const json_t *p
 {
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		const json_t *o = json_array_get(list, i);
-		char *label = copy(o, "mapping");
+		char *label = copy_member(o, "mapping");
 
 		if (pair) {
 			char *mapping = label;
@@ -193,7 +193,7 @@ static void add_runs(struct document *d, const json_t *o)
 	for (size_t i = 0; i < json_array_size(candidates); i++) {
 		const json_t *c = json_array_get(candidates, i);
 
-		add_run(d, copy(c, "name"), json_object_get(c, "values"),
+		add_run(d, copy_member(c, "name"), json_object_get(c, "values"),
 			document_text(c, "failure"));
 	}
 	add_mappings(d, mappings, NULL);

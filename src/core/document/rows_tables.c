@@ -123,7 +123,7 @@ static const struct field table_rows[] = {
 };
 #undef OF
 
-static enum document_shown shown(const char *name)
+static enum document_shown shown_of_name(const char *name)
 {
 	if (name && !strcmp(name, "heat"))
 		return SHOWN_HEAT;
@@ -155,7 +155,7 @@ void document_finish_table(struct document *d, struct document_table *t)
 {
 	const size_t columns = t->columns.count;
 
-	t->shown = shown(t->drawn);
+	t->shown = shown_of_name(t->drawn);
 	t->id = quantity_of_kind(t->kind, t->quantity);
 	t->rows_are = axis_of_kind(t->row_kind);
 	t->columns_are = axis_of_kind(t->column_kind);

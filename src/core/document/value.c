@@ -128,7 +128,7 @@ json_t *value_string(const char *text)
 	return s ? s : escaped(text);
 }
 
-static char *shown(const char *text)
+static char *shown_text(const char *text)
 {
 	struct buffer copy;
 	FILE *out = buffer_open(&copy);
@@ -143,7 +143,7 @@ static void rename_members(json_t *object)
 	const char *name;
 
 	json_object_foreach (object, name, value) {
-		char *other = shown(name);
+		char *other = shown_text(name);
 
 		json_object_set(renamed, other, value);
 		free(other);
@@ -161,7 +161,7 @@ void value_show_controls(json_t *value)
 	size_t i;
 
 	if (json_is_string(value) && text_control(json_string_value(value))) {
-		char *text = shown(json_string_value(value));
+		char *text = shown_text(json_string_value(value));
 
 		json_string_set(value, text);
 		free(text);

@@ -66,7 +66,7 @@ static bool is_open(const struct document_table *t, const struct document_run *r
 	return times.low <= 1 && times.high >= 1;
 }
 
-static void add(struct crossing_pair *c, const struct document_table *t,
+static void add_point(struct crossing_pair *c, const struct document_table *t,
 	const struct document_run *r, const struct document_run *base, double x)
 {
 	c->first = !c->points || x < c->least ? r : c->first;
@@ -102,7 +102,7 @@ struct crossing_pair crossing_compared(
 
 		if (base && base != r && value && !text_position(value, &x) &&
 			document_is_of_cell(r, t, t->rows.list[row], column))
-			add(&c, t, r, base, x);
+			add_point(&c, t, r, base, x);
 	}
 	quality_judge_each(&c.own);
 	quality_judge_each(&c.bases);

@@ -30,7 +30,7 @@ static bool has_cold(const struct document_run *r)
 
 /* The first run of this column that is compared; false: none, or its cold vector is where the
  * baseline's is. */
-static bool find(const struct document *d, struct hot *h)
+static bool find_compared_run(const struct document *d, struct hot *h)
 {
 	const struct document_table *t = h->table;
 
@@ -146,7 +146,7 @@ void findings_hot(const struct document *d, const struct document_table *t, stru
 	for (size_t i = 0; i < t->columns.count; i++) {
 		struct hot h = {.table = t, .column = i};
 
-		if (!find(d, &h))
+		if (!find_compared_run(d, &h))
 			continue;
 		struct finding *f = findings_add(to, FINDING_HOT);
 

@@ -35,7 +35,7 @@ static void add_advice(struct finding *f, const char *name, const char *among, s
 			f, among, low <= best.high && high >= best.low ? "among" : "outside of");
 }
 
-static void add(const struct document *d, const struct document_table *t, size_t cell,
+static void add_best_share(const struct document *d, const struct document_table *t, size_t cell,
 	struct finding_list *to)
 {
 	const struct amount best = t->cells[cell];
@@ -59,5 +59,5 @@ void findings_shares(
 		return;
 	for (size_t i = 0; i < t->rows.count * t->columns.count; i++)
 		if (isfinite(t->cells[i].value))
-			add(d, t, i, to);
+			add_best_share(d, t, i, to);
 }

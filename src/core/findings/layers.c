@@ -27,7 +27,7 @@ struct layers {
 	struct rates waiting, meeting;
 };
 
-static bool find(const struct document *d, const struct document_table *t, struct layers *l)
+static bool find_layers(const struct document *d, const struct document_table *t, struct layers *l)
 {
 	const struct document_table *waits = share_beside(d, t, waiting);
 	const struct document_table *meets = share_beside(d, t, meeting);
@@ -150,7 +150,7 @@ void findings_meetings(
 {
 	struct layers l;
 
-	for (size_t i = 0; find(d, t, &l) && i < l.rates.others->count; i++) {
+	for (size_t i = 0; find_layers(d, t, &l) && i < l.rates.others->count; i++) {
 		const long highest = rates_highest(&l.rates, i);
 
 		if (highest < 0 || !meets(&l, i, (size_t)highest) || is_alone(&l, (size_t)highest))
@@ -169,7 +169,7 @@ void findings_layers(
 	struct layers l;
 	struct weak_runs weak;
 
-	if (!find(d, t, &l) || rates_best(&l.rates) < 0)
+	if (!find_layers(d, t, &l) || rates_best(&l.rates) < 0)
 		return;
 	weak_find(&weak, d, &l.rates, 1);
 	struct finding *f = findings_add(to, FINDING_LAYERS);

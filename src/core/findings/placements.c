@@ -144,7 +144,7 @@ static void add_missing(struct finding *f, const struct column *c)
 	}
 }
 
-static void add(struct finding_list *to, const struct column *c)
+static void add_placement_column(struct finding_list *to, const struct column *c)
 {
 	struct finding *f = findings_add(to, FINDING_PLACEMENTS);
 
@@ -173,6 +173,6 @@ void findings_placements(
 
 		/* where all is the same memory, sizes have the one answer */
 		if (find_column(&c) && !(c.same_place && strcmp(t->unit, "B") != 0))
-			add(to, &c);
+			add_placement_column(to, &c);
 	}
 }

@@ -15,7 +15,7 @@
  * of recursion. */
 #define MAX_EXPRESSION 100
 
-static struct name *find(const struct names *n, const char *text)
+static struct name *find_name(const struct names *n, const char *text)
 {
 	for (size_t i = 0; i < n->count; i++)
 		if (!strcmp(n->list[i].name, text))
@@ -25,7 +25,7 @@ static struct name *find(const struct names *n, const char *text)
 
 bool names_defined(const struct names *n, const char *text)
 {
-	return find(n, text);
+	return find_name(n, text);
 }
 
 static int unknown(
@@ -92,7 +92,7 @@ static int by_call(const struct names *n, const struct list_call *c, const char 
 int names_node(
 	const struct names *n, const char *text, const char *key, struct place at, struct errors *e)
 {
-	const struct name *name = find(n, text);
+	const struct name *name = find_name(n, text);
 	struct list_call call = {0};
 	uint64_t number;
 
@@ -163,7 +163,7 @@ static void define(struct names *n, const char *word, struct place at, struct er
 		free(name);
 		return;
 	}
-	if (find(n, name)) {
+	if (find_name(n, name)) {
 		free(name);
 		return;
 	}

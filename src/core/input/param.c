@@ -135,7 +135,7 @@ static int check_range(
 	return error_hint(e, "%s takes %s", p->name, param_range(p, range, sizeof(range)));
 }
 
-static int refuse(const struct param *p, const char *what, const char *text, struct place at,
+static int refuse_value(const struct param *p, const char *what, const char *text, struct place at,
 	struct errors *e)
 {
 	error_add(e, STATUS_USAGE, at, "%s = '%s' is not %s", p->name, text, what);
@@ -196,7 +196,7 @@ static int set_count(
 	snprintf(example, sizeof(example), "a whole number, such as 10%s%s",
 		p->choices ? ", or " : "", p->choices ? p->choices[0] : "");
 	if (text_count(text, field))
-		return refuse(p,
+		return refuse_value(p,
 			text[strcspn(text, "0123456789")] ? "a whole number that fits 64 bits"
 							  : example,
 			text, at, e);
@@ -211,24 +211,24 @@ static int set_number(
 		return set_count(p, field, text, at, e);
 	case PARAM_BYTES:
 		if (text_count(text, field) && text_bytes(text, field))
-			return refuse(p, "a number of bytes such as 64KiB", text, at, e);
+			return refuse_value(p, "a number of bytes such as 64KiB", text, at, e);
 		return check_range(p, (double)*(uint64_t *)field, text, at, e);
 	case PARAM_REAL:
 		if (text_real(text, field))
-			return refuse(p, "a number, such as 0.5", text, at, e);
+			return refuse_value(p, "a number, such as 0.5", text, at, e);
 		return check_range(p, *(double *)field, text, at, e);
 	case PARAM_FRACTION:
 		if (text_fraction(text, field))
-			return refuse(p, "a fraction such as 0.5 or 50%", text, at, e);
+			return refuse_value(p, "a fraction such as 0.5 or 50%", text, at, e);
 		return check_range(p, *(double *)field, text, at, e);
 	case PARAM_DURATION:
 		if (text_duration(text, field))
-			return refuse(
+			return refuse_value(
 				p, "a time such as 500ms or 2s (a bare number is ms)", text, at, e);
 		return check_range(p, (double)*(uint64_t *)field, text, at, e);
 	default:
 		if (parse_extent(text, field))
-			return refuse(
+			return refuse_value(
 				p, "a number of elements, or of bytes such as 192B", text, at, e);
 		return check_range(p, (double)((struct extent *)field)->value, text, at, e);
 	}
@@ -244,7 +244,7 @@ int param_set(
 		return set_choice(p, field, text, at, e);
 	case PARAM_FLAG:
 		if (text_flag(text, field))
-			return refuse(p, "yes or no", text, at, e);
+			return refuse_value(p, "yes or no", text, at, e);
 		return 0;
 	case PARAM_WORDS:
 		return set_words(p, field, text, at, e);

@@ -20,7 +20,7 @@
 #define MAX_STEPS 8
 #define PACKED    "packed"
 
-static int refuse(const struct reading *r, enum status status, const char *what)
+static int refuse_place(const struct reading *r, enum status status, const char *what)
 {
 	return error_add(r->e, status, r->from->at, "%s: '%s' %s", r->from->key, r->word, what);
 }
@@ -35,7 +35,7 @@ static int hint_form(const struct reading *r)
 		topo_level_list(r->topo, list, sizeof(list)));
 }
 
-static void add(struct places *p, struct places_one one)
+static void add_one_place(struct places *p, struct places_one one)
 {
 	p->list = alloc_grow(p->list, p->count, sizeof(*p->list));
 	p->list[p->count++] = one;
@@ -72,7 +72,7 @@ static void add_inside(const struct step *s, int number, int shown, struct place
 		alloc_format("%s%s%s(%d)", outer->text, *outer->text ? ":" : "", s->l->name, shown);
 	one.name =
 		s->r->steps ? alloc_string(one.text, strlen(one.text)) : places_name(s->l, number);
-	add(out, one);
+	add_one_place(out, one);
 }
 
 static int add_chosen(const struct step *s, const char *which, struct places *out);
@@ -109,8 +109,9 @@ static int add_chosen(const struct step *s, const char *which, struct places *ou
 	for (int i = c.from; i <= c.to && out->count <= MAX_PLACES; i++)
 		if (!each || s->usable[i])
 			add_inside(s, s->number[i], s->r->steps ? i : s->number[i], out);
-	return out->count > MAX_PLACES ? refuse(s->r, STATUS_USAGE, "makes more than 65536 places")
-				       : 0;
+	return out->count > MAX_PLACES
+		       ? refuse_place(s->r, STATUS_USAGE, "makes more than 65536 places")
+		       : 0;
 }
 
 /* `each` leaves out CPUs that are in no such place: not silently. */
@@ -183,7 +184,7 @@ static void add_kind(
 	one.text = alloc_format("%s%skind(%s)", outer->text, *outer->text ? ":" : "", name);
 	one.name =
 		r->steps ? alloc_string(one.text, strlen(one.text)) : alloc_format("kind %s", name);
-	add(out, one);
+	add_one_place(out, one);
 }
 
 static int refuse_level(const struct reading *r, const char *word)
@@ -192,7 +193,7 @@ static int refuse_level(const struct reading *r, const char *word)
 	char list[256];
 
 	if (!strcasecmp(word, "ccd")) {
-		refuse(r, STATUS_PLACEMENT, "needs CCDs, which this system does not show");
+		refuse_place(r, STATUS_PLACEMENT, "needs CCDs, which this system does not show");
 		return error_hint(r->e, "L3(..) is a CCX; most CCDs have one, those of Zen 2 two");
 	}
 	if (!meant) {
@@ -279,12 +280,12 @@ static int read_step(struct reading *r, const char *step, struct places *p)
 	int failed;
 
 	if (r->steps == MAX_STEPS)
-		return refuse(r, STATUS_USAGE, "has more than 8 steps");
+		return refuse_place(r, STATUS_USAGE, "has more than 8 steps");
 	if (list_calls(step, KINDS_CALL)) {
 		failed = read_kind(r, step, p);
 	} else if (!list_call_read(&call, step) || !*call.arguments.word[0]) {
 		list_call_free(&call);
-		refuse(r, STATUS_USAGE, "is not a place");
+		refuse_place(r, STATUS_USAGE, "is not a place");
 		return hint_form(r);
 	} else {
 		failed = read_level(r, &call, p);
@@ -302,7 +303,7 @@ static void add_machine(const struct topo *t, struct places *p)
 
 	for (; one.ncpus < t->ncpus; one.ncpus++)
 		one.cpus[one.ncpus] = one.ncpus;
-	add(p, one);
+	add_one_place(p, one);
 }
 
 /* Divides at the colons outside of parentheses. */
@@ -375,9 +376,9 @@ int places_read(
 	int failed = from->level ? read_short(&r, &found) : read_long(&r, &found);
 
 	if (!failed && p->count + found.count > MAX_PLACES)
-		failed = refuse(&r, STATUS_USAGE, "makes more than 65536 places");
+		failed = refuse_place(&r, STATUS_USAGE, "makes more than 65536 places");
 	for (size_t i = 0; !failed && i < found.count; i++)
-		add(p, found.list[i]);
+		add_one_place(p, found.list[i]);
 	if (!failed)
 		found.count = 0;
 	places_free(&found);

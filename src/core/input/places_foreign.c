@@ -28,7 +28,7 @@ struct foreign {
 	uint64_t n, cores;
 };
 
-static int refuse(const struct foreign *f)
+static int refuse_foreign(const struct foreign *f)
 {
 	error_add(
 		f->e, STATUS_USAGE, f->from->at, "%s: '%s' is not a place", f->from->key, f->word);
@@ -39,7 +39,7 @@ static int refuse(const struct foreign *f)
 		"S0:0-3, E:M0:4 and package:0.core:0-3 are understood, too");
 }
 
-static void take(const struct foreign *f, char *word)
+static void take_word(const struct foreign *f, char *word)
 {
 	words_add(f->ours, word, strlen(word));
 	free(word);
@@ -71,7 +71,7 @@ static int enter(struct foreign *f, const char *text)
 	const struct places_from whole = {f->from->names, f->from->key, f->from->at, NULL};
 	struct places p = {0};
 	char *place = place_of(text, t);
-	int failed = place ? places_read(&p, place, &whole, f->e) : refuse(f);
+	int failed = place ? places_read(&p, place, &whole, f->e) : refuse_foreign(f);
 
 	f->cpus = alloc_zeroed((size_t)t->ncpus + 1, sizeof(int));
 	for (size_t i = 0; i < p.count; i++)
@@ -98,12 +98,13 @@ static int add_range(struct foreign *f, const char *range)
 
 	free(first);
 	if (!right)
-		return refuse(f);
+		return refuse_foreign(f);
 	if (to < f->cores && from < to)
-		take(f, alloc_format("%score(%d-%d)", f->domain, (int)from, (int)to));
+		take_word(f, alloc_format("%score(%d-%d)", f->domain, (int)from, (int)to));
 	else
 		for (; from <= to; from++)
-			take(f, from < f->cores
+			take_word(f,
+				from < f->cores
 					? alloc_format("%score(%d)", f->domain, (int)from)
 					: alloc_format("%score(%d):pu(%d)", f->domain,
 						  (int)(from % f->cores), (int)(from / f->cores)));
@@ -115,7 +116,7 @@ static int add_list(struct foreign *f, const struct words *fields)
 {
 	struct words ranges = {0};
 	char *all = NULL;
-	int failed = fields->count > 2 ? refuse(f) : enter(f, fields->word[0]);
+	int failed = fields->count > 2 ? refuse_foreign(f) : enter(f, fields->word[0]);
 
 	if (!failed && fields->count == 1)
 		all = f->n > f->cores ? alloc_format("0-%d,%d-%d", (int)f->cores - 1, (int)f->cores,
@@ -124,7 +125,7 @@ static int add_list(struct foreign *f, const struct words *fields)
 	if (!failed)
 		words_split(&ranges, all ? all : fields->word[1], ",");
 	if (!failed && !ranges.count)
-		failed = refuse(f);
+		failed = refuse_foreign(f);
 	for (size_t i = 0; i < ranges.count && !failed; i++)
 		failed = add_range(f, ranges.word[i]);
 	words_free(&ranges);
@@ -142,7 +143,7 @@ static int add_expression(struct foreign *f, const struct words *fields)
 		right = !text_count(fields->word[i], &number[i - 2]) && number[i - 2] &&
 			number[i - 2] <= LINUX_CPUS;
 	if (!right)
-		return refuse(f);
+		return refuse_foreign(f);
 	if (enter(f, fields->word[1]))
 		return -1;
 	for (uint64_t i = 0; i < number[0]; i++) {
@@ -152,7 +153,7 @@ static int add_expression(struct foreign *f, const struct words *fields)
 			return error_add(f->e, STATUS_PLACEMENT, f->from->at,
 				"%s: '%s' needs more than the %d hardware threads of its domain",
 				f->from->key, f->word, (int)f->n);
-		take(f, alloc_format("pu(%d)", f->cpus[at]));
+		take_word(f, alloc_format("pu(%d)", f->cpus[at]));
 	}
 	return 0;
 }
@@ -269,7 +270,7 @@ static int add_hwloc(struct foreign *f)
 		if (which)
 			alloc_append(&text, ":", "%s(%s)", fields.word[0], which);
 		else
-			failed = refuse(f);
+			failed = refuse_foreign(f);
 		free(which);
 		words_free(&fields);
 	}

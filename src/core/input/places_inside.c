@@ -148,7 +148,7 @@ static int refuse_word(const struct step *s, const char *which)
 }
 
 /* The index of a number. */
-static int find(const struct step *s, uint64_t number)
+static int find_place_number(const struct step *s, uint64_t number)
 {
 	const int at = s->r->steps ? (int)number : find_number(s, (int)number);
 
@@ -180,8 +180,8 @@ static int choose_range(const struct step *s, const char *which, struct chosen *
 
 	if (step_range(which, &from, &to) || (s->r->from->level && from != to))
 		return refuse_word(s, which);
-	c->from = find(s, from);
-	c->to = c->from < 0 ? -1 : find(s, to);
+	c->from = find_place_number(s, from);
+	c->to = c->from < 0 ? -1 : find_place_number(s, to);
 	return c->to < 0 ? -1 : 0;
 }
 

@@ -191,7 +191,7 @@ static int find_classes(const struct sweep *s, const struct request_file *f, con
 /* Takes `wanted` of the combinations of each class, any with the same chance, in one go and in
  * order (selection sampling: Knuth, The Art of Computer Programming, vol. 2, 3.4.2, algorithm S).
  */
-static void choose(struct sweep *s, uint64_t wanted, uint64_t seed, const int *classes)
+static void choose_combinations(struct sweep *s, uint64_t wanted, uint64_t seed, const int *classes)
 {
 	int most = 0;
 	uint64_t state;
@@ -268,7 +268,7 @@ static int combine(
 	const int failed = find_classes(s, f, t, classes, e);
 
 	if (!failed)
-		choose(s, f->runs, f->seed, classes);
+		choose_combinations(s, f->runs, f->seed, classes);
 	free(classes);
 	if (failed)
 		return -1;
@@ -277,7 +277,7 @@ static int combine(
 	return 0;
 }
 
-static void take(struct sweep *s, const struct sweep_choice *some)
+static void take_chosen_runs(struct sweep *s, const struct sweep_choice *some)
 {
 	s->combinations = alloc_zeroed(some->count, sizeof(*s->combinations));
 	memcpy(s->combinations, some->combinations, some->count * sizeof(*s->combinations));
@@ -306,7 +306,7 @@ int sweep_read_some(struct sweep *s, const struct request_file *f, const struct 
 		quick_sweep(s, &f->baseline, &f->small_pages);
 	if (!some)
 		return combine(s, f, t, e);
-	take(s, some);
+	take_chosen_runs(s, some);
 	return 0;
 }
 
@@ -362,7 +362,7 @@ struct growing {
 	size_t length;
 };
 
-static void append(struct growing *g, const char *more, size_t length)
+static void append_growing(struct growing *g, const char *more, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
 		g->text = alloc_grow(g->text, g->length, 1);
@@ -382,10 +382,10 @@ static char *substitute(
 		char *copy = alloc_string(name, length);
 		int v = taken ? sweep_find(s, copy) : -1;
 
-		append(&out, rest, (size_t)(dollar - rest));
+		append_growing(&out, rest, (size_t)(dollar - rest));
 		if (v >= 0) {
 			const char *value = sweep_value(s, index, (size_t)v);
-			append(&out, value, strlen(value));
+			append_growing(&out, value, strlen(value));
 		} else {
 			error_add(e, STATUS_USAGE, entry->at, "%s: no sweep defines '$%s'",
 				entry->key, copy);
@@ -394,7 +394,7 @@ static char *substitute(
 		free(copy);
 		rest = dollar + (taken ? taken : 1);
 	}
-	append(&out, rest, strlen(rest) + 1);
+	append_growing(&out, rest, strlen(rest) + 1);
 	return out.text;
 }
 

@@ -25,7 +25,7 @@ const char *const state_names[] = {"none", "M", "E", "S", "O", "F", "I", NULL};
 #define MAX_CACHE   (UINT64_C(1) << 50)
 #define MAX_SHARERS LINUX_CPUS
 
-static int find(const char *const *names, const char *word)
+static int find_word(const char *const *names, const char *word)
 {
 	for (int i = 0; names[i]; i++)
 		if (!strcmp(names[i], word))
@@ -36,7 +36,7 @@ static int find(const char *const *names, const char *word)
 int values_choice(int *index, const char *const *names, const char *word, const char *key,
 	struct place at, struct errors *e)
 {
-	int found = find(names, word);
+	int found = find_word(names, word);
 	char known[512];
 	size_t count = 0;
 
@@ -151,12 +151,12 @@ int values_nodes(struct value_nodes *v, const char *word, struct place at, struc
 		v->policy = MEM_LOCAL;
 		return 0;
 	}
-	if (find(placement_names, word) > 0) {
-		v->placement = (enum vector_placement)find(placement_names, word);
+	if (find_word(placement_names, word) > 0) {
+		v->placement = (enum vector_placement)find_word(placement_names, word);
 		return 0;
 	}
-	if (find(division_names, word) > 0) {
-		v->division = (enum vector_division)find(division_names, word);
+	if (find_word(division_names, word) > 0) {
+		v->division = (enum vector_division)find_word(division_names, word);
 		return 0;
 	}
 	if (weights && !strcmp(weights, "measured")) {
@@ -334,7 +334,7 @@ int values_caches(
 int values_init(struct value_init *v, const char *word, struct place at, struct errors *e)
 {
 	const char *number = behind(word, "thread:");
-	int found = find(init_names, word);
+	int found = find_word(init_names, word);
 
 	*v = (struct value_init){.init = INIT_THREAD};
 	if (number && !text_count(number, &v->thread))
@@ -349,7 +349,7 @@ int values_init(struct value_init *v, const char *word, struct place at, struct 
 
 int values_state(enum vector_state *v, const char *word, struct place at, struct errors *e)
 {
-	int found = find(state_names, word);
+	int found = find_word(state_names, word);
 
 	if (found >= 0) {
 		*v = (enum vector_state)found;

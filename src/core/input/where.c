@@ -26,7 +26,7 @@ static char *side(const char *from, const char *to)
 	return result;
 }
 
-static int refuse(const char *text, struct place at, struct errors *e)
+static int refuse_node(const char *text, struct place at, struct errors *e)
 {
 	error_add(e, STATUS_USAGE, at, "where: '%s' is not a condition such as a != b", text);
 	return error_hint(e,
@@ -60,7 +60,7 @@ static int read_condition(
 		return error_add(e, STATUS_USAGE, at,
 			"where: neither side of '%s' is a variable of a sweep", text);
 	}
-	return refuse(text, at, e);
+	return refuse_node(text, at, e);
 }
 
 /* What is between commas: conditions of which one has to hold. */

@@ -94,7 +94,8 @@ static size_t measured(struct staircase_point *p, size_t n)
 }
 
 /* Why these points show no caches. n sizes were asked for, m of them have an undisturbed sample. */
-static void refuse(const struct document *d, size_t n, size_t m, struct place at, struct errors *e)
+static void refuse_staircase(
+	const struct document *d, size_t n, size_t m, struct place at, struct errors *e)
 {
 	if (!n)
 		error_add(e, STATUS_PLACEMENT, at,
@@ -135,7 +136,7 @@ size_t measured_caches(const struct document *d, struct staircase_level *levels,
 		found = staircase_find(points, m, levels, most);
 	free(points);
 	if (!found)
-		refuse(d, n, m, at, e);
+		refuse_staircase(d, n, m, at, e);
 	else if (apart > STAIRCASE_WIDEST)
 		warn_of_steps(d, apart, e);
 	return found;

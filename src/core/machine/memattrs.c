@@ -15,7 +15,7 @@
 static const char *const attribute_names[MEMATTRS] = {
 	"latency (chase)", "read bandwidth (load)", "write bandwidth (store, store_nt)"};
 
-static bool has(const struct topo_memattr *list, size_t n, int attribute, int from, int to)
+static bool has_memattr(const struct topo_memattr *list, size_t n, int attribute, int from, int to)
 {
 	for (size_t i = 0; i < n; i++)
 		if ((int)list[i].attribute == attribute &&
@@ -39,7 +39,7 @@ static int count_missing(const struct topo *t, const struct topo_memattr *list, 
 			if (!t->nodes[i].cpus || !topo_is_target(&t->nodes[k]))
 				continue;
 			first->all++;
-			if (has(list, n, attribute, t->nodes[i].node, t->nodes[k].node))
+			if (has_memattr(list, n, attribute, t->nodes[i].node, t->nodes[k].node))
 				continue;
 			if (!missing++) {
 				first->from = t->nodes[i].node;
@@ -147,7 +147,7 @@ static int check_figures(const struct topo *t, const struct topo_memattr *list, 
 				     "measure them");
 	}
 	for (int a = 0; a < MEMATTRS; a++)
-		if (is_asked(asked, a) && has(list, n, a, -1, -1))
+		if (is_asked(asked, a) && has_memattr(list, n, a, -1, -1))
 			failed |= check_complete(t, list, n, a, e);
 	return failed;
 }
@@ -253,7 +253,7 @@ static int take_matrix(struct topo *t, const char *path, bool force, enum mematt
 
 	if (!failed)
 		failed = check_figures(t, best, count, &m, (int)attribute, e);
-	if (!failed && !has(best, count, attribute, -1, -1)) {
+	if (!failed && !has_memattr(best, count, attribute, -1, -1)) {
 		failed = error_add(e, STATUS_USAGE, (struct place){path, 0}, "%s", missing);
 		error_hint(e, "%s", hint);
 	}

@@ -91,7 +91,7 @@ static bool from_memory(const struct document_operation *o)
 	return true;
 }
 
-static void add(struct node_figures *m, const struct pair *p, enum memattr attribute,
+static void add_node_figure(struct node_figures *m, const struct pair *p, enum memattr attribute,
 	const struct document_figure *found)
 {
 	const double value = found->amount.value;
@@ -133,7 +133,7 @@ static void add_operation(struct node_figures *m, const struct pair *p,
 	}
 	const struct document_figure found = figure_of(r, o, attribute);
 
-	add(m, p, attribute, &found);
+	add_node_figure(m, p, attribute, &found);
 }
 
 static bool threads_moved(const struct document_run *r)

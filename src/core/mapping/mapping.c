@@ -133,7 +133,8 @@ static const struct policy {
 };
 
 /* Each hardware thread runs one thread, unless the user asked for more with oversubscribe. */
-static int refuse(const struct mapping_request *r, int nseats, int nthreads, char *why, size_t n)
+static int refuse_few_seats(
+	const struct mapping_request *r, int nseats, int nthreads, char *why, size_t n)
 {
 	if (nseats && (r->oversubscribe || nthreads <= nseats))
 		return 0;
@@ -168,7 +169,7 @@ int mapping_make(const struct mapping_request *r, const struct mapping_seat *sea
 		.why_size = n};
 	int type = MAPPING_TYPES;
 
-	if (refuse(r, nseats, nthreads, why, n))
+	if (refuse_few_seats(r, nseats, nthreads, why, n))
 		return -1;
 	table_init(&t);
 	if (r->choice.method == MAPPING_INSTRUCTION) {

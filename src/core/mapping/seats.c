@@ -28,7 +28,7 @@ static int find_levels(const struct topo *t, const struct topo_level *levels[MAP
 	return n;
 }
 
-static struct mapping_seat *make(const struct topo *t, bool nameable,
+static struct mapping_seat *make_seats(const struct topo *t, bool nameable,
 	const struct topo_level *const *levels, int nlevels, int *n)
 {
 	struct mapping_seat *seats = alloc_zeroed((size_t)t->ncpus + 1, sizeof(*seats));
@@ -58,7 +58,7 @@ struct mapping_seat *seats_of(const struct topo *t, bool nameable, int *n)
 	const struct topo_level *levels[MAPPING_LEVELS];
 	const int nlevels = find_levels(t, levels);
 
-	return make(t, nameable, levels, nlevels, n);
+	return make_seats(t, nameable, levels, nlevels, n);
 }
 
 struct mapping_seat *seats_usable(const struct topo *t, int *n)
@@ -98,7 +98,7 @@ struct mapping_seat *seats_for(const struct topo *t, const struct mapping_choice
 	if (level >= 0) {
 		const struct topo_level *only = &t->levels[level];
 
-		return make(t, false, &only, 1, n);
+		return make_seats(t, false, &only, 1, n);
 	}
 	*n = 0;
 	error_add(e, topo_level_meant(choice->level) ? STATUS_PLACEMENT : STATUS_USAGE, at,

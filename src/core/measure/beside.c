@@ -14,7 +14,7 @@
  * more than many samples take. */
 #define LOOK_NS UINT64_C(100000000)
 
-static void make(struct beside *s, const struct plan *p, const bool *used)
+static void make_fillers(struct beside *s, const struct plan *p, const bool *used)
 {
 	bool *own = p->request->interleave ? NULL : plan_cpus(p);
 
@@ -28,7 +28,7 @@ static void make(struct beside *s, const struct plan *p, const bool *used)
 void beside_begin(struct beside *s, const struct plan *p, const bool *used)
 {
 	if (!s->made)
-		make(s, p, used);
+		make_fillers(s, p, used);
 	near_begin(&s->near);
 }
 

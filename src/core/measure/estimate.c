@@ -23,7 +23,7 @@ static double confidence(const struct request *q)
 	return watched(q, q->target_error > 0 && q->statistic == STATISTIC_MEAN);
 }
 
-static struct amount choose(const struct request *q, const struct stats *s)
+static struct amount choose_statistic(const struct request *q, const struct stats *s)
 {
 	switch (q->statistic) {
 	case STATISTIC_MEDIAN:
@@ -38,7 +38,7 @@ static struct amount choose(const struct request *q, const struct stats *s)
 	}
 }
 
-static void take(struct estimate *x, struct amount a)
+static void take_amount(struct estimate *x, struct amount a)
 {
 	x->value = a.value;
 	x->low = a.low;
@@ -67,7 +67,7 @@ static struct amount over_placements(
 void estimate_share(const struct request *q, const struct kin *k, struct estimate *x)
 {
 	if (x->placements > 1)
-		take(x, over_placements(q, &k->prior, x));
+		take_amount(x, over_placements(q, &k->prior, x));
 	x->hidden = q->statistic == STATISTIC_MEAN && estimate_error(x) < k->rare &&
 		    estimate_error(x) < k->rare_error / sqrt((double)x->stats.n);
 	if (x->hidden)
@@ -95,7 +95,7 @@ static void release(struct column *v)
 	free(v->placements);
 }
 
-static void add(struct column *v, double value, size_t placement)
+static void add_sample_value(struct column *v, double value, size_t placement)
 {
 	v->list[v->n] = value;
 	v->placements[v->n++] = placement;
@@ -114,11 +114,11 @@ static int estimate_from(const struct request *q, const struct column *v, struct
 			to++;
 		if (stats_of(v->list + from, to - from, q->confidence, &s))
 			continue;
-		out->each[out->placements++] = choose(q, &s).value;
+		out->each[out->placements++] = choose_statistic(q, &s).value;
 		for (size_t i = from; i < to; i++)
 			v->relative[i] = s.median > 0 ? v->list[i] / s.median - 1 : 0;
 	}
-	take(out, choose(q, &out->stats));
+	take_amount(out, choose_statistic(q, &out->stats));
 	estimate_share(q, &(struct kin){.rare = 0}, out);
 	out->shape = stats_deviations(v->relative, v->n);
 	return 0;
@@ -146,7 +146,8 @@ static int estimate_chosen(const struct request *q, const struct op_result *resu
 		if (s->warmup)
 			continue;
 		if (!(s->disturbed & c->without))
-			add(&v, c->figure ? c->figure(s, c->thread) : c->values[counted],
+			add_sample_value(&v,
+				c->figure ? c->figure(s, c->thread) : c->values[counted],
 				s->placement);
 		counted++;
 	}

@@ -42,7 +42,7 @@ static void init_solos(struct run *t)
 }
 
 /* Tells what begins; b NULL: vectors are touched. */
-static void tell(const struct measurement *m, size_t run, const struct series *b)
+static void tell_progress(const struct measurement *m, size_t run, const struct series *b)
 {
 	const struct experiment *x = m->experiment;
 	const struct request *q = &x->runs[run].request;
@@ -70,7 +70,7 @@ static int bring(const struct measurement *m, struct run *t, struct errors *e)
 	return t->judgement.moves_back ? prepare_bring(&t->prepared, m->stop, e) : 0;
 }
 
-static int judge(const struct measurement *m, struct run *t, struct errors *e)
+static int judge_placement(const struct measurement *m, struct run *t, struct errors *e)
 {
 	const struct experiment *x = m->experiment;
 
@@ -78,13 +78,13 @@ static int judge(const struct measurement *m, struct run *t, struct errors *e)
 }
 
 /* Further placements add to the samples of the first one. */
-static int place(struct measurement *m, struct run *t, struct errors *e)
+static int place_run(struct measurement *m, struct run *t, struct errors *e)
 {
 	uint64_t begin = clock_ns();
 
-	tell(m, (size_t)(t - m->experiment->runs), NULL);
+	tell_progress(m, (size_t)(t - m->experiment->runs), NULL);
 	m->done_s += guess_placement_s(&t->plan);
-	if (judge(m, t, e) || leave_begin(&t->prepared.leave, &t->plan, m->stop, e))
+	if (judge_placement(m, t, e) || leave_begin(&t->prepared.leave, &t->plan, m->stop, e))
 		return -1;
 	if (prepare(&t->prepared, &t->plan, &m->rights, m->stop, e) || bring(m, t, e)) {
 		leave_end(&t->prepared.leave, e);
@@ -124,7 +124,7 @@ static void add_run(struct measurement *m, struct run *t)
 
 static int sample(struct measurement *m, struct series *b, struct errors *e)
 {
-	tell(m, b->run, b);
+	tell_progress(m, b->run, b);
 	m->done_s += b->guess_s;
 	return series_sample(b, m->stop, e);
 }
@@ -138,7 +138,7 @@ static void interrupt(struct measurement *m, struct series *b)
 /* Takes all samples of a series, from the first to the last. */
 static int sample_through(struct measurement *m, struct series *b, struct errors *e)
 {
-	tell(m, b->run, b);
+	tell_progress(m, b->run, b);
 	int failed = series_open(b, b->samples, b->op, m->stop, e);
 
 	while (!failed && !series_done(b)) {
@@ -200,7 +200,7 @@ static void interleaved(struct measurement *m, struct errors *e)
 	for (size_t i = 0; i < m->nseries; i++) {
 		struct series *b = &m->series[i];
 
-		tell(m, b->run, b);
+		tell_progress(m, b->run, b);
 		if (!b->lost->failures && !series_open(b, b->samples, b->op, m->stop, b->lost))
 			order[left++] = i;
 	}
@@ -267,7 +267,7 @@ static int settle(struct measurement *m, struct run *t, int failed, struct error
 
 static int measure_placement(struct measurement *m, struct run *t)
 {
-	if (place(m, t, &t->errors))
+	if (place_run(m, t, &t->errors))
 		return -1;
 	m->nseries = 0;
 	add_run(m, t);
@@ -312,7 +312,7 @@ static int placement_of_all(struct measurement *m, struct errors *e)
 
 		if (t->skipped || t->complete)
 			continue;
-		failed = settle(m, t, place(m, t, &t->errors), e);
+		failed = settle(m, t, place_run(m, t, &t->errors), e);
 		if (!t->skipped && t->prepared.mems)
 			add_run(m, t);
 	}

@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "placement/touch.h"
 
-static bool uses(const struct plan *p, int vector)
+static bool any_uses_vector(const struct plan *p, int vector)
 {
 	for (int i = 0; i < p->nthreads; i++)
 		if (plan_uses(&p->threads[i], vector))
@@ -20,7 +20,7 @@ struct op_places *places_before(const struct prepared *r, const struct workers *
 	struct op_places *places = alloc_zeroed((size_t)r->plan->nvectors, sizeof(*places));
 
 	for (int i = 0; i < r->plan->nvectors; i++)
-		if (uses(c->plan, i))
+		if (any_uses_vector(c->plan, i))
 			places[i].before = r->last[i].pages;
 	return places;
 }

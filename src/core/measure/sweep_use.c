@@ -61,7 +61,7 @@ static const char *key_without_dollar(const struct args *a, const char *name)
 	return NULL;
 }
 
-static int tell(const struct variable *v, const struct args *a, struct errors *e)
+static int report_unused(const struct variable *v, const struct args *a, struct errors *e)
 {
 	const char *key = key_without_dollar(a, v->name);
 
@@ -87,7 +87,7 @@ int sweep_check_use(const struct sweep *s, const struct args *a, struct errors *
 		const struct variable *v = &s->variables[i];
 
 		if (strcmp(v->name, SWEEP_REPEAT) != 0 && !file_uses(a, v->name))
-			failed = tell(v, a, e);
+			failed = report_unused(v, a, e);
 	}
 	return failed;
 }

@@ -39,7 +39,7 @@ static do_some *portion_of(const struct kernel *k, const struct worker *w)
 	return w->events ? k->events->run : k->step ? k->step : k->run;
 }
 
-static void begin(struct thread_sample *s)
+static void begin_window(struct thread_sample *s)
 {
 	s->units = 0;
 	s->worked = 0;
@@ -55,7 +55,7 @@ void window_by_clock(uint64_t deadline, uint64_t window, bool all, struct batch 
 	const uint64_t longest = window / LONGEST_CALL, shortest = window / SHORTEST_CALL;
 	uint64_t times = batch->times, before, now = s->begin_ns;
 
-	begin(s);
+	begin_window(s);
 	while (now < deadline) {
 		uint64_t units = some(w, times);
 
@@ -97,7 +97,7 @@ void window_by_flag(const struct window_flag *f, struct batch *batch, const stru
 	do_some *const some = portion_of(k, w);
 	const uint64_t times = batch->times;
 
-	begin(s);
+	begin_window(s);
 	while (!atomic_load_explicit(&f->over, memory_order_relaxed)) {
 		s->units += some(w, times);
 		s->calls++;

@@ -229,7 +229,7 @@ static bool is_short(
 }
 
 /* What the kernel will take from the pools, when they have enough. A preferred node comes first. */
-static void take(const struct mem_request *r, size_t page_bytes, uint64_t *taken)
+static void take_from_pools(const struct mem_request *r, size_t page_bytes, uint64_t *taken)
 {
 	bool nodes[MEM_MAX_NODES];
 	uint64_t left = (r->bytes - 1) / page_bytes + 1, count = 0, share = left;
@@ -265,7 +265,7 @@ static int check_pool(const struct mem_request *r, size_t page_bytes, struct mem
 	}
 	if (!is_short(r, page_bytes, taken, &s)) {
 		if (taken)
-			take(r, page_bytes, taken);
+			take_from_pools(r, page_bytes, taken);
 		return 0;
 	}
 	return report_shortage(&s, page_bytes, what, at, e);

@@ -22,7 +22,7 @@ struct reading {
 	bool hidden;   /* a page is in memory and has no frame */
 };
 
-static void take(struct reading *r, uint64_t entry)
+static void take_frame(struct reading *r, uint64_t entry)
 {
 	const uint64_t frame = entry & FRAME;
 
@@ -57,7 +57,7 @@ static int read_all(struct reading *r, int pagemap, uint64_t page, size_t pages)
 		const size_t n = (size_t)got / ENTRY_BYTES;
 
 		for (size_t i = 0; i < n; i++)
-			take(r, entries[i]);
+			take_frame(r, entries[i]);
 		page += n;
 		pages -= n;
 	}

@@ -8,7 +8,7 @@
 #include "memory/deal.h"
 #include "placement/found.h"
 
-static int refuse(const struct plan *p, int vector, int error, struct errors *e)
+static int refuse_move(const struct plan *p, int vector, int error, struct errors *e)
 {
 	error_add(e, STATUS_PLACEMENT, p->request->node_per_vector.at,
 		"vector %d: the kernel does not let its pages be moved back to node %d: %s", vector,
@@ -18,7 +18,8 @@ static int refuse(const struct plan *p, int vector, int error, struct errors *e)
 }
 
 /* Huge pages become small ones where the node has no block for them. */
-static int move(struct prepared *r, int vector, const volatile sig_atomic_t *stop, struct errors *e)
+static int move_pages_to_node(
+	struct prepared *r, int vector, const volatile sig_atomic_t *stop, struct errors *e)
 {
 	const struct mem *m = &r->mems[vector];
 	unsigned weights[MEM_MAX_NODES] = {0};
@@ -26,16 +27,16 @@ static int move(struct prepared *r, int vector, const volatile sig_atomic_t *sto
 	const uint64_t begin = clock_ns();
 
 	if (r->rights->move_pages)
-		return refuse(r->plan, vector, r->rights->move_pages, e);
+		return refuse_move(r->plan, vector, r->rights->move_pages, e);
 	if (mem_prefer(m, 0, m->bytes, home))
-		return refuse(r->plan, vector, errno, e);
+		return refuse_move(r->plan, vector, errno, e);
 	weights[home] = 1;
 	deal_pages(m, &(struct deal){weights, mem_base_page()}, stop);
 	found_now(r, vector)->bring_ns = clock_ns() - begin;
 	return *stop ? -1 : 0;
 }
 
-static int find(struct prepared *r, int vector, struct errors *e)
+static int find_pages(struct prepared *r, int vector, struct errors *e)
 {
 	const int home = r->plan->vectors[vector].home;
 	struct placement *found = found_now(r, vector);
@@ -63,7 +64,7 @@ int prepare_bring(struct prepared *r, const volatile sig_atomic_t *stop, struct 
 
 	for (int i = 0; i < r->plan->nvectors && !failed; i++)
 		if (r->plan->vectors[i].placement == PLACEMENT_RHP_FRAG_PROFILER)
-			failed = move(r, i, stop, e) || find(r, i, e) ? -1 : 0;
+			failed = move_pages_to_node(r, i, stop, e) || find_pages(r, i, e) ? -1 : 0;
 	if (failed) {
 		prepare_release(r);
 		r->made--;

@@ -17,7 +17,7 @@ struct copying {
 	uint64_t ns;
 };
 
-static void copy(void *arg, int thread)
+static void copy_vector(void *arg, int thread)
 {
 	struct copying *c = arg;
 	char *to = c->to->base;
@@ -51,7 +51,7 @@ int copies_make(const struct plan *p, const struct mem *mems, struct placement *
 
 		if (v->division != DIVISION_REPLICATE)
 			continue;
-		if (team_run(p->topo, &cpu, 1, copy, &c, e) < 0 || *stop)
+		if (team_run(p->topo, &cpu, 1, copy_vector, &c, e) < 0 || *stop)
 			return -1;
 		found[i].copy_ns = c.ns;
 	}

@@ -47,7 +47,7 @@ static void drop(struct kept *h, int node)
 	memmove(&h->list[i], &h->list[i + 1], (h->count - i) * sizeof(*h->list));
 }
 
-static void take(struct kept *h, const struct plan_vector *v, struct mem *m)
+static void keep_vector(struct kept *h, const struct plan_vector *v, struct mem *m)
 {
 	int node = touch_source(v);
 
@@ -69,7 +69,7 @@ void kept_take(struct kept *h, struct prepared *r)
 	if (!h->limited && r->mems)
 		limit(h, r->plan->topo);
 	for (int i = 0; r->mems && i < r->plan->nvectors; i++)
-		take(h, &r->plan->vectors[i], &r->mems[i]);
+		keep_vector(h, &r->plan->vectors[i], &r->mems[i]);
 	prepare_release(r);
 }
 

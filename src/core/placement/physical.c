@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-static void tell(int why, struct errors *e)
+static void explain_addresses(int why, struct errors *e)
 {
 	error_warn(e, "physicalRanges: the frames of pages cannot be read: %s",
 		why == EPERM ? "the kernel hides them from this process" : strerror(why));
@@ -22,7 +22,7 @@ void physical_find(
 
 			physical_free(f);
 			f->error = why;
-			tell(why, e);
+			explain_addresses(why, e);
 		}
 }
 

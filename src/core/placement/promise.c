@@ -22,7 +22,7 @@ struct promising {
 	struct errors *e;
 };
 
-static int refuse(const struct promising *w, const char *what, int error)
+static int refuse_promise(const struct promising *w, const char *what, int error)
 {
 	error_add(w->e, STATUS_PLACEMENT, w->plan->request->node_per_vector.at,
 		"vector %d: %s: %s: %s", w->vector, placement_names[w->v->placement], what,
@@ -36,7 +36,7 @@ static int read_machine(struct promising *w)
 	int error = rhp_machine_free(&w->machine, w->free_bytes);
 
 	if (error)
-		return refuse(w, "cannot read /proc/buddyinfo", error);
+		return refuse_promise(w, "cannot read /proc/buddyinfo", error);
 	if (rhp_machine_distances(&w->machine, w->v->home, w->distances))
 		error_warn(w->e,
 			"the kernel shows no distances of nodes: rhp_frag takes them by number");
@@ -73,13 +73,13 @@ static int bind_parts(struct promising *w, const struct mem *m, size_t n)
 		const size_t at = from_end ? m->bytes - done - part->bytes : done;
 
 		if (part->node >= 0 && mem_prefer(m, at, part->bytes, part->node))
-			return refuse(w, "the kernel refuses the memory policy", errno);
+			return refuse_promise(w, "the kernel refuses the memory policy", errno);
 		done += part->bytes;
 	}
 	return 0;
 }
 
-static int make(struct promising *w, const struct mem *m, struct promise *made)
+static int make_promise(struct promising *w, const struct mem *m, struct promise *made)
 {
 	if (read_machine(w))
 		return -1;
@@ -109,8 +109,8 @@ int promise_make(const struct plan *p, int vector, const struct mem *m, struct p
 	w->vector = vector;
 	w->v = v;
 	w->e = e;
-	int failed = m->no_policy ? refuse(w, "the kernel refuses memory policies", EPERM)
-				  : make(w, m, made);
+	int failed = m->no_policy ? refuse_promise(w, "the kernel refuses memory policies", EPERM)
+				  : make_promise(w, m, made);
 
 	free(w);
 	return failed;

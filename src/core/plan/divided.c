@@ -204,8 +204,8 @@ int plan_divided(struct plan *p, struct errors *e)
 
 /* ---- kernels */
 
-static int refuse(const struct plan *p, const struct plan_job *job, int vector, const char *what,
-	const char *hint, struct errors *e)
+static int refuse_division(const struct plan *p, const struct plan_job *job, int vector,
+	const char *what, const char *hint, struct errors *e)
 {
 	error_add(e, STATUS_USAGE, p->request->ops.at, "%s %s, and its vector %d has %s", job->name,
 		what, p->vectors[vector].whole,
@@ -221,15 +221,15 @@ static int check_kernel(
 	if (v->division == DIVISION_NONE)
 		return 0;
 	if (v->division == DIVISION_REPLICATE && plan_work(job).stores > 0)
-		return refuse(p, job, vector, "stores",
+		return refuse_division(p, job, vector, "stores",
 			"copies would no longer be equal; nodePerVector: replicate is for kernels "
 			"that only read",
 			e);
 	if (plan_job_moves(job))
-		return refuse(p, job, vector, "moves pages",
+		return refuse_division(p, job, vector, "moves pages",
 			"nodePerVector: a node, whose pages may move", e);
 	if (job->kernel->meetings.together || (job->kernel->share && !job->kernel->meetings.meets))
-		return refuse(p, job, vector, "works in common with other threads",
+		return refuse_division(p, job, vector, "works in common with other threads",
 			"nodePerVector: a node, or interleave, for these threads", e);
 	return 0;
 }

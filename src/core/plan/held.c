@@ -133,7 +133,7 @@ static void look_at(struct access *a, int level, struct share *shares)
 	free(first);
 }
 
-static void look(struct access *a)
+static void look_at_caches(struct access *a)
 {
 	for (int level = 0; level < TOPO_LEVELS; level++) {
 		struct share *shares = count_users(a);
@@ -271,7 +271,7 @@ static void find_anywhere(const struct access *a, int thread, char *held)
 		topo_last_level(t) ? "unknown: not bound" : "unknown: no caches shown");
 }
 
-static void find(const struct access *a, int thread, char *held)
+static void find_held(const struct access *a, int thread, char *held)
 {
 	if (a->p->threads[thread].cpu == UNBOUND)
 		find_anywhere(a, thread, held);
@@ -320,12 +320,12 @@ static void find_job(
 	if (job->in_side_cache) {
 		snprintf(job->held, PLAN_HELD, "memory-side cache");
 	} else if (hot) {
-		find(hot, i, level);
+		find_held(hot, i, level);
 		snprintf(job->held, PLAN_HELD, "hot part %.54s", level);
 	} else if (is_on_memory(job, all->p->topo) || is_flushed(all->p, i)) {
 		snprintf(job->held, PLAN_HELD, "memory");
 	} else {
-		find(all, i, job->held);
+		find_held(all, i, job->held);
 	}
 }
 
@@ -337,9 +337,9 @@ void held_find(const struct plan *p, struct plan_op *op)
 
 	for (int i = 0; i < p->nthreads; i++)
 		any_hot |= has_hot(p, op, i);
-	look(&all);
+	look_at_caches(&all);
 	if (any_hot)
-		look(&hot);
+		look_at_caches(&hot);
 	for (int i = 0; i < p->nthreads; i++)
 		find_job(&op->jobs[i], &all, any_hot && has_hot(p, op, i) ? &hot : NULL, i);
 	end_look(&hot);

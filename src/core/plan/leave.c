@@ -76,7 +76,7 @@ static int find_bytes(
 	return all > 0 ? 0 : -1; /* plan_sizes() has said why they have no size */
 }
 
-static int add(struct plan *p, int node, const struct amount *a, struct errors *e)
+static int add_amount(struct plan *p, int node, const struct amount *a, struct errors *e)
 {
 	const struct place at = p->request->leave_huge.at;
 	uint64_t bytes;
@@ -114,7 +114,7 @@ static int add_all(struct plan *p, const struct amount *a, struct errors *e)
 			return error_hint(e, "name the node: leaveHuge: 0=4G");
 		}
 		if (!seen[node])
-			failed |= add(p, node, a, e);
+			failed |= add_amount(p, node, a, e);
 		seen[node] = true;
 	}
 	return failed;
@@ -132,7 +132,7 @@ static int add_word(struct plan *p, const struct names *names, char *word, struc
 	*equals = '\0';
 	int node = names_node(names, word, "leaveHuge", p->request->leave_huge.at, e);
 	*equals = '=';
-	return node == NAMES_FAILED ? -1 : add(p, node, &amount, e);
+	return node == NAMES_FAILED ? -1 : add_amount(p, node, &amount, e);
 }
 
 /* Must the vector have huge pages of this node alone? local_frag takes small ones instead, and

@@ -101,7 +101,7 @@ static int refuse_other_user(const struct plan *p, int vector, int other, struct
 		p->threads[v->placed_for].node);
 }
 
-static int add(struct plan *p, struct plan_vector *v, int node, struct errors *e)
+static int add_named_node(struct plan *p, struct plan_vector *v, int node, struct errors *e)
 {
 	if (plan_usable_node(p, node, "nodePerVector", p->request->node_per_vector.at, e))
 		return -1;
@@ -127,7 +127,7 @@ static void tell_threads(struct plan *p, int vector)
 		}
 }
 
-static int place(struct plan *p, int vector, struct errors *e)
+static int place_named_vector(struct plan *p, int vector, struct errors *e)
 {
 	struct plan_vector *v = &p->vectors[vector];
 	const struct meaning *m = &meanings[v->placement];
@@ -151,7 +151,7 @@ static int place(struct plan *p, int vector, struct errors *e)
 		return -1;
 	if ((m->far || m->by_blocks) && far < 0)
 		return refuse_alone(p, vector, home, e);
-	if ((m->here && add(p, v, home, e)) || (m->far && add(p, v, far, e)))
+	if ((m->here && add_named_node(p, v, home, e)) || (m->far && add_named_node(p, v, far, e)))
 		return -1;
 	v->home = home;
 	v->policy = m->by_blocks ? MEM_PREFERRED : m->here && m->far ? MEM_INTERLEAVE : MEM_BIND;
@@ -215,7 +215,7 @@ int plan_named(struct plan *p, struct errors *e)
 	int failed = 0;
 
 	for (int i = 0; i < p->nvectors; i++) {
-		if (p->vectors[i].placement != PLACEMENT_BY_NODE && place(p, i, e)) {
+		if (p->vectors[i].placement != PLACEMENT_BY_NODE && place_named_vector(p, i, e)) {
 			p->vectors[i].refused = true;
 			failed = -1;
 		}

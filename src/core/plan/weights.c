@@ -45,7 +45,7 @@ static bool find_readers(const struct plan *p, int vector, bool *readers)
 	return used ? known : add_reader(p, &p->threads[0], readers);
 }
 
-static int refuse(const struct plan *p, int vector, int node, struct errors *e)
+static int refuse_node_weight(const struct plan *p, int vector, int node, struct errors *e)
 {
 	error_add(e, STATUS_PLACEMENT, p->request->node_per_vector.at,
 		"vector %d: weighted:measured needs the bandwidth of the memory of node %d for the "
@@ -88,7 +88,7 @@ static int weigh(struct plan *p, int vector, struct errors *e)
 			continue;
 		parts[n] = known ? topo_lowest_rate(p->topo, readers, MEM_MAX_NODES, node) : NAN;
 		if (!(parts[n++] > 0))
-			return refuse(p, vector, node, e);
+			return refuse_node_weight(p, vector, node, e);
 	}
 	deal_weights(parts, n, weights);
 	for (int node = MEM_MAX_NODES - 1; node >= 0; node--)

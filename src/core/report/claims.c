@@ -77,7 +77,7 @@ static void print_claim(const struct document_claim *tests, size_t n, FILE *out)
 	}
 }
 
-static size_t count(const struct document *d, const char *verdict)
+static size_t count_verdicts(const struct document *d, const char *verdict)
 {
 	size_t n = 0;
 
@@ -91,7 +91,7 @@ static void sum_up(const struct document *d, FILE *out)
 	fprintf(out, "%zu test%s: ", d->nclaims, d->nclaims == 1 ? "" : "s");
 	for (enum claim_verdict v = CLAIM_HOLDS; v <= CLAIM_NOT_ASKED; v++)
 		fprintf(out, "%s%s %zu", v ? ", " : "", claim_verdicts[v],
-			count(d, claim_verdicts[v]));
+			count_verdicts(d, claim_verdicts[v]));
 	fprintf(out, "\n");
 	if (d->claims_asked == 1)
 		fprintf(out, "the interval of its ratio or difference is right with %.6g %%\n",

@@ -8,13 +8,13 @@
 #define WIDTH 26
 
 /* The mean of a few samples need not be a whole number. */
-static const char *count(double value, char *buffer, size_t n)
+static const char *format_count(double value, char *buffer, size_t n)
 {
 	snprintf(buffer, n, value < 1000 ? "%.4g" : "%.0f", value);
 	return buffer;
 }
 
-static void figure(FILE *out, const char *kind, const struct document_counter *f)
+static void print_counter(FILE *out, const char *kind, const struct document_counter *f)
 {
 	char text[64], number[32];
 
@@ -25,14 +25,14 @@ static void figure(FILE *out, const char *kind, const struct document_counter *f
 	else if (!strcmp(kind, "ratio"))
 		snprintf(text, sizeof(text), "%.4f", f->value);
 	else if (isfinite(f->per_unit))
-		snprintf(text, sizeof(text), "%s (%.4g)", count(f->value, number, sizeof(number)),
-			f->per_unit);
+		snprintf(text, sizeof(text), "%s (%.4g)",
+			format_count(f->value, number, sizeof(number)), f->per_unit);
 	else
-		snprintf(text, sizeof(text), "%s", count(f->value, number, sizeof(number)));
+		snprintf(text, sizeof(text), "%s", format_count(f->value, number, sizeof(number)));
 	fprintf(out, " %*s", WIDTH, text);
 }
 
-static struct document_counter find(const struct document_job *j, const char *metric)
+static struct document_counter find_counter(const struct document_job *j, const char *metric)
 {
 	for (size_t i = 0; i < j->ncounters; i++)
 		if (!strcmp(j->counters[i].metric, metric))
@@ -54,9 +54,10 @@ static void operation(
 	for (size_t i = 0; i < c->nmetrics; i++) {
 		fprintf(out, "  %-22s", c->metrics[i].name);
 		for (size_t t = 0; t < o->njobs; t++) {
-			const struct document_counter f = find(&o->jobs[t], c->metrics[i].name);
+			const struct document_counter f =
+				find_counter(&o->jobs[t], c->metrics[i].name);
 
-			figure(out, c->metrics[i].kind, &f);
+			print_counter(out, c->metrics[i].kind, &f);
 		}
 		fprintf(out, "\n");
 	}

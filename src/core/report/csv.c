@@ -107,7 +107,7 @@ static const struct document_operation *operation_of(const struct source *src, i
 	return src->solo >= 0 ? &r->alone[src->solo].list[op] : &r->operations.list[op];
 }
 
-static void place(const struct document_thread *t, int found, FILE *out)
+static void write_place(const struct document_thread *t, int found, FILE *out)
 {
 	if (t->cpu == -1)
 		fprintf(out, ",,%d,", found);
@@ -118,8 +118,8 @@ static void place(const struct document_thread *t, int found, FILE *out)
 }
 
 /* The mark is that of the cost that the thread's samples are of. */
-static void row(const struct source *src, int op, size_t index, const struct sample *s, int thread,
-	FILE *out)
+static void write_sample_row(const struct source *src, int op, size_t index, const struct sample *s,
+	int thread, FILE *out)
 {
 	const struct document *d = src->document;
 	const struct document_run *r = &d->runs[src->run];
@@ -135,7 +135,7 @@ static void row(const struct source *src, int op, size_t index, const struct sam
 	text_print_csv(o->name, out);
 	fprintf(out, ",%s,%zu,%zu,%lld,%d,%zu,", job->kernel, index, s->placement,
 		(long long)r->placements, s->warmup, own);
-	place(&r->threads[own], st->cpu_after, out);
+	write_place(&r->threads[own], st->cpu_after, out);
 	fields_vectors(r, s->placement, own, out);
 	fprintf(out, "%s,%s", job->unit, document_fact(d, "date"));
 	times(s, thread, out);
@@ -169,7 +169,7 @@ static void rows_of(
 {
 	for (size_t i = 0; i < n; i++)
 		for (int t = 0; t < src->samples->plan->nthreads; t++)
-			row(src, op, i, &samples[i], t, out);
+			write_sample_row(src, op, i, &samples[i], t, out);
 }
 
 static void rows(const struct source *src, FILE *out)
@@ -190,7 +190,7 @@ static void rows(const struct source *src, FILE *out)
 	"lost_before_s,start_ns,"                                                                \
 	"clock_before_hz,clock_after_hz,passes,bytes,fill_bytes,chose,mark,why"
 
-static void head(const struct source *src, const struct counting *c, FILE *out)
+static void write_csv_head(const struct source *src, const struct counting *c, FILE *out)
 {
 	const struct kernel_figures *figures = src->figures;
 
@@ -214,7 +214,7 @@ int report_csv(const struct result_of *m, const struct document *d, FILE *out)
 	bool *sizes = fields_sizes(d);
 
 	kernel_figures_of_all(&all, x);
-	head(&(struct source){d, sizes, 0, NULL, -1, &all}, x->counting, out);
+	write_csv_head(&(struct source){d, sizes, 0, NULL, -1, &all}, x->counting, out);
 	for (size_t i = 0; i < x->nruns; i++) {
 		const struct run *t = &x->runs[i];
 

@@ -8,7 +8,7 @@
 
 #define WIDTH 20
 
-static void cell(FILE *out, struct amount a)
+static void print_figure_cell(FILE *out, struct amount a)
 {
 	char text[64];
 
@@ -22,7 +22,8 @@ static void cell(FILE *out, struct amount a)
 	fprintf(out, " %*s", WIDTH, text);
 }
 
-static void head(const struct document_operation *o, size_t threads, bool all, FILE *out)
+static void print_figures_head(
+	const struct document_operation *o, size_t threads, bool all, FILE *out)
 {
 	char thread[32];
 
@@ -34,7 +35,7 @@ static void head(const struct document_operation *o, size_t threads, bool all, F
 	fprintf(out, all ? " %*s\n" : "\n", WIDTH, "all");
 }
 
-static struct amount find(const struct document_own *own, const char *name)
+static struct amount find_own_figure(const struct document_own *own, const char *name)
 {
 	for (size_t i = 0; i < own->count; i++)
 		if (!strcmp(own->list[i].name, name))
@@ -59,7 +60,7 @@ static void operation(const struct document_run *r, bool alone, size_t op, FILE 
 	const bool all = o->njobs > 1 && !alone;
 
 	if (o->own.count)
-		head(o, o->njobs, all, out);
+		print_figures_head(o, o->njobs, all, out);
 	for (size_t i = 0; i < o->own.count; i++) {
 		const char *name = o->own.list[i].name, *unit = o->own.list[i].unit;
 		int used = fprintf(
@@ -69,10 +70,10 @@ static void operation(const struct document_run *r, bool alone, size_t op, FILE 
 		for (size_t k = 0; k < o->njobs; k++) {
 			const struct document_job *j = job_of(r, alone, op, k);
 
-			cell(out, j ? find(&j->own, name) : AMOUNT_NONE);
+			print_figure_cell(out, j ? find_own_figure(&j->own, name) : AMOUNT_NONE);
 		}
 		if (all)
-			cell(out, o->own.list[i].value);
+			print_figure_cell(out, o->own.list[i].value);
 		fprintf(out, "\n");
 	}
 }

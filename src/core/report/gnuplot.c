@@ -108,7 +108,7 @@ static enum gnuplot_end wait_for(pid_t child, uint64_t end_ns, enum gnuplot_end 
 	return end == GNUPLOT_DREW && status ? GNUPLOT_FAILED : end;
 }
 
-static enum gnuplot_end run(
+static enum gnuplot_end run_gnuplot(
 	const char *program, int script, const volatile sig_atomic_t *stop, FILE *drawn)
 {
 	uint64_t end_ns = clock_ns() + LONGEST_DRAWING_NS;
@@ -136,7 +136,7 @@ enum gnuplot_end gnuplot_draw(const char *program, const char *script, size_t le
 	FILE *memory = buffer_open(&text);
 
 	if (file >= 0) {
-		end = run(program, file, stop, memory);
+		end = run_gnuplot(program, file, stop, memory);
 		close(file);
 	}
 	buffer_close(&text, memory);

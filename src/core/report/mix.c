@@ -8,7 +8,7 @@
 #include "analysis/counters.h"
 #include "report/report.h"
 
-static const struct counted_metric *find(const struct counting *c, const char *name)
+static const struct counted_metric *find_counted_metric(const struct counting *c, const char *name)
 {
 	for (size_t i = 0; c && i < c->nmetrics; i++)
 		if (c->metrics[i].metric && !strcmp(c->metrics[i].name, name))
@@ -19,7 +19,7 @@ static const struct counted_metric *find(const struct counting *c, const char *n
 /* Returns whether any type can be counted; if not, why[n]. */
 static bool countable(const struct counting *c, char *why, size_t n)
 {
-	const char *hardware = counter_missing(find(c, "instructions"));
+	const char *hardware = counter_missing(find_counted_metric(c, "instructions"));
 	const struct counted_metric *m;
 	bool any = false;
 
@@ -59,7 +59,7 @@ int report_mix_check(const struct experiment *x, struct errors *e)
 {
 	char why[256];
 
-	if (!find(x->counting, "instructions")) {
+	if (!find_counted_metric(x->counting, "instructions")) {
 		error_add(e, STATUS_USAGE, NOWHERE, "--mix needs counters: mix");
 		return error_hint(e, "--set counters=mix counts the instructions of each thread");
 	}
@@ -87,8 +87,8 @@ static void field(double value, const char *format, FILE *out)
 		fprintf(out, format, value);
 }
 
-static void row(const struct samples *r, int op, int thread, const struct counted_metric *const *of,
-	const struct counted_metric *all, FILE *out)
+static void print_mix_row(const struct samples *r, int op, int thread,
+	const struct counted_metric *const *of, const struct counted_metric *all, FILE *out)
 {
 	fprintf(out, "%s,%d,counted", r->plan->ops[op].jobs[thread].name, thread);
 	field(derive_counter(r, op, thread, all).value, "%.0f", out);
@@ -114,6 +114,7 @@ int report_mix(const struct result_of *m, const struct document *d, FILE *out)
 	fputc('\n', out);
 	for (int op = 0; s->ops && op < s->plan->nops; op++)
 		for (int thread = 0; thread < s->plan->nthreads; thread++)
-			row(s, op, thread, of, find(c, "instructions"), out);
+			print_mix_row(
+				s, op, thread, of, find_counted_metric(c, "instructions"), out);
 	return 0;
 }

@@ -26,7 +26,7 @@ static bool is_used(const struct document_operation *o, int node)
 	return false;
 }
 
-static void head(const struct document_operation *o, FILE *out)
+static void print_places_head(const struct document_operation *o, FILE *out)
 {
 	char name[32];
 
@@ -40,7 +40,7 @@ static void head(const struct document_operation *o, FILE *out)
 	fputc('\n', out);
 }
 
-static void row(const struct document_operation *o, size_t i, bool after, FILE *out)
+static void print_places_row(const struct document_operation *o, size_t i, bool after, FILE *out)
 {
 	const struct document_places *v = &o->places[i];
 	const struct document_pages *pages = after ? v->after : v->before;
@@ -69,10 +69,10 @@ void report_places(const struct document_run *r, FILE *out)
 		if (!any)
 			fprintf(out, "+ Pages on nodes, as placed and after the last sample\n");
 		any = true;
-		head(o, out);
+		print_places_head(o, out);
 		for (size_t i = 0; i < o->nplaces; i++) {
-			row(o, i, false, out);
-			row(o, i, true, out);
+			print_places_row(o, i, false, out);
+			print_places_row(o, i, true, out);
 		}
 	}
 	if (any)

@@ -53,7 +53,7 @@ static void label(const char *what, const char *text, FILE *f)
 	fprintf(f, "\n");
 }
 
-static void head(const struct table *m, FILE *f)
+static void write_plot_head(const struct table *m, FILE *f)
 {
 	char by[128];
 	struct utsname host;
@@ -241,7 +241,7 @@ static void curves(const struct table *m, FILE *f)
 	double least, most;
 	bool numeric = plot_numeric_rows(m, &least, &most), lines = numeric || m->places;
 
-	head(m, f);
+	write_plot_head(m, f);
 	label("xlabel", m->row_name, f);
 	plot_y_axis(m, m->sizes && numeric && plot_geometric(least, most), f);
 	fprintf(f, "set grid ytics lc rgb '#dddddd'\nset key below\n");
@@ -286,7 +286,7 @@ static void map_borders(const struct table *m, FILE *f)
 
 static void heat_map(const struct table *m, FILE *f)
 {
-	head(m, f);
+	write_plot_head(m, f);
 	label("xlabel", m->col_name, f);
 	label("ylabel", m->row_name, f);
 	/* from light to dark, readable without colour too */

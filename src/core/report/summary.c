@@ -59,8 +59,8 @@ static void held(const struct subject *s, FILE *out)
 
 /* A figure that does not exist has no row. mark: word and why; NULL: it is no time of the samples,
  * as counts and the kernels' own figures. */
-static void row(const struct subject *s, const char *figure, const char *unit, struct amount a,
-	const struct document_mark *mark, FILE *out)
+static void print_summary_row(const struct subject *s, const char *figure, const char *unit,
+	struct amount a, const struct document_mark *mark, FILE *out)
 {
 	const struct document *d = s->document;
 
@@ -98,7 +98,7 @@ static void timed(const struct subject *s, const char *figure, const char *unit,
 	char *why = trust_why(&t);
 	const struct document_mark mark = {true, trust_words[t.word], why};
 
-	row(s, figure, unit, a, &mark, out);
+	print_summary_row(s, figure, unit, a, &mark, out);
 	free(why);
 }
 
@@ -136,7 +136,7 @@ static struct amount quantity(const struct subject *s, enum quantity q)
 static void costs(const struct subject *s, FILE *out)
 {
 	if (s->thread >= 0)
-		row(s, "first", unit_of(s, QUANTITY_COST),
+		print_summary_row(s, "first", unit_of(s, QUANTITY_COST),
 			amount_times(op_of(s)->jobs[s->thread].figures.first,
 				report_cost_scale(&run_of(s)->method)),
 			NULL, out);
@@ -144,13 +144,14 @@ static void costs(const struct subject *s, FILE *out)
 		if (quantities[q].every && quantities[q].timed)
 			timed(s, quantities[q].name, unit_of(s, q), quantity(s, q), op_of(s), out);
 		else if (quantities[q].every)
-			row(s, quantities[q].name, unit_of(s, q), quantity(s, q), NULL, out);
+			print_summary_row(
+				s, quantities[q].name, unit_of(s, q), quantity(s, q), NULL, out);
 }
 
 static void marked(
 	const struct subject *s, enum quantity q, const struct document_marked *figure, FILE *out)
 {
-	row(s, quantities[q].name, unit_of(s, q), figure->amount, &figure->mark, out);
+	print_summary_row(s, quantities[q].name, unit_of(s, q), figure->amount, &figure->mark, out);
 }
 
 /* With solo and baseline. Of all threads there is no slowdown, of one no overhead. */
@@ -195,7 +196,7 @@ static void counts(const struct subject *s, FILE *out)
 		for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
 			if (!strcmp(kinds[k].kind, c->metrics[i].kind))
 				unit = kinds[k].unit;
-		row(s, list[i].metric, unit,
+		print_summary_row(s, list[i].metric, unit,
 			(struct amount){count ? list[i].per_unit : list[i].value, list[i].low,
 				list[i].high},
 			NULL, out);
@@ -211,8 +212,8 @@ static void own_figures(const struct subject *s, FILE *out)
 	for (size_t i = 0; i < all->count; i++)
 		for (size_t k = 0; k < own->count; k++)
 			if (!strcmp(own->list[k].name, all->list[i].name))
-				row(s, own->list[k].name, own->list[k].unit, own->list[k].value,
-					NULL, out);
+				print_summary_row(s, own->list[k].name, own->list[k].unit,
+					own->list[k].value, NULL, out);
 }
 
 /* Those that are below what stamps can tell, or take more events, are no figures. */
@@ -221,12 +222,15 @@ static void tails(const struct subject *s, FILE *out)
 	const struct tails *t = s->thread < 0 ? NULL : op_of(s)->jobs[s->thread].tails;
 
 	for (int i = 0; t && i < TAIL_PARTS; i++)
-		row(s, tail_names[i].name, "ns", t->kept.figures[i].ns, NULL, out);
+		print_summary_row(s, tail_names[i].name, "ns", t->kept.figures[i].ns, NULL, out);
 	if (!t)
 		return;
-	row(s, quantities[QUANTITY_LONGEST].name, "ns", tails_longest(&t->kept, 0), NULL, out);
-	row(s, quantities[QUANTITY_SHARE_ABOVE].name, "%", tails_above(&t->kept, 0), NULL, out);
-	row(s, quantities[QUANTITY_TIME_ABOVE].name, "%", tails_time_above(&t->kept, 0), NULL, out);
+	print_summary_row(
+		s, quantities[QUANTITY_LONGEST].name, "ns", tails_longest(&t->kept, 0), NULL, out);
+	print_summary_row(
+		s, quantities[QUANTITY_SHARE_ABOVE].name, "%", tails_above(&t->kept, 0), NULL, out);
+	print_summary_row(s, quantities[QUANTITY_TIME_ABOVE].name, "%",
+		tails_time_above(&t->kept, 0), NULL, out);
 }
 
 #define AFTER_SWEEP                                                        \

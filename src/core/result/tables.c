@@ -10,7 +10,7 @@
 #include "statistics/crossing.h"
 #include "result/parts.h"
 
-static const char *copy(struct document *d, const char *text)
+static const char *keep_text(struct document *d, const char *text)
 {
 	return text ? document_copy(d, text) : NULL;
 }
@@ -20,12 +20,12 @@ static struct document_texts labels(struct document *d, char *const *list, size_
 	struct document_texts t = {document_list(d, n, sizeof(*t.list)), n};
 
 	for (size_t i = 0; i < n; i++)
-		t.list[i] = copy(d, list[i]);
+		t.list[i] = keep_text(d, list[i]);
 	return t;
 }
 
 /* A crossing has a word where it has no value. */
-static struct document_cell cell(struct document *d, const struct table *t, size_t i)
+static struct document_cell fill_result_cell(struct document *d, const struct table *t, size_t i)
 {
 	const char *word = t->ranges ? crossing_word(t->cells[i]) : NULL;
 	struct document_cell c = {{.amount = t->cells[i]}, word};
@@ -45,7 +45,7 @@ static void cells(struct document *d, struct document_table *to, const struct ta
 		*row = (struct document_cells){
 			document_list(d, t->cols, sizeof(*row->list)), t->cols};
 		for (size_t k = 0; k < t->cols; k++)
-			row->list[k] = cell(d, t, i * t->cols + k);
+			row->list[k] = fill_result_cell(d, t, i * t->cols + k);
 	}
 }
 
@@ -55,8 +55,8 @@ static void places(struct document *d, struct document_table *to, const struct t
 	to->has_place = t->places != NULL;
 	if (!t->places)
 		return;
-	to->place = copy(d, t->place.name);
-	to->place_unit = copy(d, t->place.unit);
+	to->place = keep_text(d, t->place.name);
+	to->place_unit = keep_text(d, t->place.unit);
 	to->nplaces_by_row = t->rows;
 	to->places_by_row = document_list(d, t->rows, sizeof(*to->places_by_row));
 	for (size_t i = 0; i < t->rows; i++) {
@@ -78,7 +78,7 @@ static void classes(struct document *d, struct document_table *to, const struct 
 	for (size_t i = 0; i < t->nclasses; i++) {
 		const struct pair_class *c = &t->classes[i];
 
-		to->classes[i] = (struct document_class){copy(d, c->name), copy(d, c->at),
+		to->classes[i] = (struct document_class){keep_text(d, c->name), keep_text(d, c->at),
 			(int64_t)c->measured, c->pairs, c->fewest, c->median, c->most,
 			t->trust ? result_mark(d, &c->trust) : (struct document_mark){0}};
 	}
@@ -98,7 +98,7 @@ static struct document_pairs values(struct document *d, const struct table *t)
 
 	for (size_t i = 0; i < t->nfixed; i++)
 		p.list[i] = (struct document_pair){
-			copy(d, t->fixed[i].name), copy(d, t->fixed[i].value)};
+			keep_text(d, t->fixed[i].name), keep_text(d, t->fixed[i].value)};
 	return p;
 }
 
@@ -107,7 +107,7 @@ struct tables {
 	const struct view *view;
 };
 
-static void append(void *arg, const struct table *t)
+static void append_table(void *arg, const struct table *t)
 {
 	const struct tables *l = arg;
 	struct document *d = l->document;
@@ -115,21 +115,21 @@ static void append(void *arg, const struct table *t)
 	struct document_table to = {
 		.drawn = drawn(v),
 		.title = result_take(d, heading_title(&t->head)),
-		.quantity = copy(d, t->head.name),
+		.quantity = keep_text(d, t->head.name),
 		.kind = quantity_kind(t->head.id),
-		.along = copy(d, t->head.along),
-		.unit = copy(d, t->head.unit),
-		.operation = copy(d, t->operation),
+		.along = keep_text(d, t->head.along),
+		.unit = keep_text(d, t->head.unit),
+		.operation = keep_text(d, t->operation),
 		.thread = t->thread == ALL_THREADS ? -1 : t->thread,
 		.values = values(d, t),
-		.row_axis = copy(d, t->row_name),
+		.row_axis = keep_text(d, t->row_name),
 		.row_kind = axis_kind(v->rows),
-		.column_axis = copy(d, t->col_name),
+		.column_axis = keep_text(d, t->col_name),
 		.column_kind = axis_kind(v->cols),
 		.rows = labels(d, t->row_labels, t->rows),
 		.columns = labels(d, t->col_labels, t->cols),
 		.mean = v->mean == MEAN_NONE ? NULL : mean_names[v->mean],
-		.held = copy(d, t->held),
+		.held = keep_text(d, t->held),
 		.ranges = t->ranges,
 	};
 
@@ -167,7 +167,7 @@ void result_tables(struct document *d, const struct experiment *x, const struct 
 		const size_t before = d->ntables;
 
 		l.view = &v->list[i];
-		view_tables(x, l.view, append, &l);
+		view_tables(x, l.view, append_table, &l);
 		if (d->ntables == before && !l.view->plot)
 			add_lacking(d, x, l.view);
 	}

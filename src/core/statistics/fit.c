@@ -31,7 +31,7 @@ static int residuals(const gsl_vector *x, void *with, gsl_vector *out)
 	return failed;
 }
 
-static void take(
+static void read_solution(
 	const struct fit *f, gsl_multifit_nlinear_workspace *w, double *values, double *errors)
 {
 	gsl_matrix *covariance = gsl_matrix_alloc(f->parameters, f->parameters);
@@ -74,7 +74,7 @@ int fit_least_squares(const struct fit *f, double *values, double *errors)
 	if (failed == GSL_ENOPROG || why == GSL_ENOPROG)
 		failed = 0;
 	if (!failed)
-		take(f, w, values, errors);
+		read_solution(f, w, values, errors);
 	gsl_multifit_nlinear_free(w);
 	gsl_set_error_handler(before);
 	return failed ? -1 : 0;

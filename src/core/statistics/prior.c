@@ -32,7 +32,7 @@ struct sums {
 	double n, logs, squares; /* of logarithms less a constant, to keep their digits */
 };
 
-static void add(struct sums *s, double log)
+static void add_log(struct sums *s, double log)
 {
 	s->n++;
 	s->logs += log;
@@ -55,8 +55,8 @@ static double spread_of(const struct variance *list, size_t m, double mean)
 	for (size_t i = 0; i < m; i++) {
 		if (i && list[i].group != list[i - 1].group)
 			group = (struct sums){0};
-		add(&all, prior_unbiased_log(list[i]) - mean);
-		add(&group, prior_unbiased_log(list[i]) - mean);
+		add_log(&all, prior_unbiased_log(list[i]) - mean);
+		add_log(&group, prior_unbiased_log(list[i]) - mean);
 		if (i + 1 == m || list[i + 1].group != list[i].group) {
 			within += pairs(&group);
 			within_pairs += group.n * group.n;

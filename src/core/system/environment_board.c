@@ -41,7 +41,7 @@ struct board {
 	size_t count;
 };
 
-static void take(struct board *b, double bytes, const char *type)
+static void take_module(struct board *b, double bytes, const char *type)
 {
 	size_t i = 0;
 
@@ -69,7 +69,7 @@ static void read_module(struct board *b, int controller, int module)
 	snprintf(path, sizeof(path), EDAC "%d/dimm%d/dimm_mem_type", controller, module);
 	if (text_first_line(path, type, sizeof(type)))
 		snprintf(type, sizeof(type), "of an unknown type");
-	take(b, (double)(mib << 20), type);
+	take_module(b, (double)(mib << 20), type);
 }
 
 static void add_modules(struct environment *env)

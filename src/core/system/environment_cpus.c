@@ -28,7 +28,7 @@ struct by_cpu {
 
 /* Those that may be used, and isolated ones, which are made to be named; of a described machine the
  * first one of this machine. */
-static void begin(struct by_cpu *b, const struct topo *t)
+static void begin_cpus(struct by_cpu *b, const struct topo *t)
 {
 	b->count = t->this_system && t->ncpu_index ? t->ncpu_index : 1;
 	b->asked = alloc_zeroed((size_t)b->count, sizeof(*b->asked));
@@ -118,7 +118,7 @@ static void add_frequency(
 	struct by_cpu b;
 	double rate;
 
-	begin(&b, t);
+	begin_cpus(&b, t);
 	for (int i = 0; i < b.count; i++) {
 		snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/cpufreq/%s", i, file);
 		if (!b.asked[i] || text_first_line(path, line, sizeof(line)))

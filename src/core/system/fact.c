@@ -14,7 +14,7 @@ struct fact fact_begin(const char *name)
 	return (struct fact){.name = name, .form = fact_form(name)};
 }
 
-static void add(struct fact *f, struct fact_cell c)
+static void add_cell(struct fact *f, struct fact_cell c)
 {
 	f->known = true;
 	f->cells = alloc_grow(f->cells, f->count, sizeof(*f->cells));
@@ -30,8 +30,8 @@ static bool is_single(const struct fact *f)
 void fact_add_text(struct fact *f, const char *text)
 {
 	if ((text && *text && strcmp(text, FACT_UNKNOWN) != 0) || !is_single(f))
-		add(f, (struct fact_cell){
-			       alloc_string(text ? text : "", text ? strlen(text) : 0), NAN});
+		add_cell(f, (struct fact_cell){
+				    alloc_string(text ? text : "", text ? strlen(text) : 0), NAN});
 }
 
 void fact_add_number(struct fact *f, double number)
@@ -39,7 +39,7 @@ void fact_add_number(struct fact *f, double number)
 	if (isinf(number))
 		fact_add_none(f);
 	else if (!isnan(number) || !is_single(f))
-		add(f, (struct fact_cell){NULL, number});
+		add_cell(f, (struct fact_cell){NULL, number});
 }
 
 void fact_add_none(struct fact *f)
@@ -89,7 +89,7 @@ void fact_replace(struct fact *f, const char *text)
 /* ---- reading one */
 
 /* NULL: there is none. */
-static const struct fact_cell *cell(const struct fact *f, size_t row, const char *name)
+static const struct fact_cell *find_fact_cell(const struct fact *f, size_t row, const char *name)
 {
 	const char *shape = f->form->shape;
 	struct fact_field field;
@@ -107,14 +107,14 @@ static const struct fact_cell *cell(const struct fact *f, size_t row, const char
 
 const char *fact_text(const struct fact *f, size_t row, const char *field)
 {
-	const struct fact_cell *c = cell(f, row, field);
+	const struct fact_cell *c = find_fact_cell(f, row, field);
 
 	return c ? c->text : NULL;
 }
 
 double fact_number(const struct fact *f, size_t row, const char *field)
 {
-	const struct fact_cell *c = cell(f, row, field);
+	const struct fact_cell *c = find_fact_cell(f, row, field);
 
 	return c && !c->text ? c->number : NAN;
 }

@@ -10,13 +10,13 @@
 static unsigned long given[LINUX_MASK_WORDS];
 static long given_bytes; /* as many as the kernel has; 0 or less: it could not be asked */
 
-static void look(void)
+static void read_given_cpus(void)
 {
 	given_bytes = syscall(SYS_sched_getaffinity, 0, sizeof(given), given);
 }
 
 /* The dynamic linker calls these before the constructors of libraries. */
-__attribute__((section(".preinit_array"), used)) static void (*const first)(void) = look;
+__attribute__((section(".preinit_array"), used)) static void (*const first)(void) = read_given_cpus;
 
 int given_cpus_restore(void)
 {

@@ -185,7 +185,7 @@ static void add_row(struct topo *t, const struct row *row)
 }
 
 /* How many places, and CPUs without one. */
-static void count(const struct topo *t, struct topo_level *l)
+static void count_level_places(const struct topo *t, struct topo_level *l)
 {
 	bool *seen = alloc_zeroed((size_t)topo_level_highest(t, l) + 2, sizeof(*seen));
 
@@ -270,7 +270,7 @@ static void drop_needless(struct topo *t)
 	int kept = 0;
 
 	for (int i = 0; i < t->nlevels; i++)
-		count(t, &t->levels[i]);
+		count_level_places(t, &t->levels[i]);
 	for (int i = 0; i < t->nlevels; i++) {
 		struct topo_level l = t->levels[i];
 

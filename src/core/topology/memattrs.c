@@ -18,7 +18,7 @@ static hwloc_uint64_t in_units(enum memattr attribute, double value)
 	return units < 1 ? 1 : (hwloc_uint64_t)llround(units);
 }
 
-static const struct topo_memattr *find(const struct topo_memattr *list, size_t n,
+static const struct topo_memattr *find_memattr(const struct topo_memattr *list, size_t n,
 	enum memattr attribute, int initiator, int target)
 {
 	for (size_t i = 0; i < n; i++)
@@ -64,7 +64,8 @@ static int set_all(
 		if (m->attribute == MEMATTR_READ_LATENCY && !failed)
 			failed = set_value(hwloc, t, HWLOC_MEMATTR_ID_LATENCY, m, value);
 		other = m->attribute == MEMATTR_READ_BANDWIDTH
-				? find(list, n, MEMATTR_WRITE_BANDWIDTH, m->initiator, m->target)
+				? find_memattr(
+					  list, n, MEMATTR_WRITE_BANDWIDTH, m->initiator, m->target)
 				: NULL;
 		if (other && !failed)
 			failed = set_value(hwloc, t, HWLOC_MEMATTR_ID_BANDWIDTH, m,

@@ -68,8 +68,8 @@ static double *between(const struct topo *t, double *matrix, int from, int to)
 }
 
 /* Puts a figure into a matrix, which begins with NAN in all places. */
-static void take(struct topo *t, double **matrix, char **from_file, const char *source, int from,
-	int to, double figure)
+static void put_figure(struct topo *t, double **matrix, char **from_file, const char *source,
+	int from, int to, double figure)
 {
 	size_t n = (size_t)t->nnodes * (size_t)t->nnodes;
 
@@ -87,12 +87,12 @@ static void take(struct topo *t, double **matrix, char **from_file, const char *
 
 void topo_take_access(struct topo *t, const char *source, int from, int to, double ns)
 {
-	take(t, &t->access, &t->access_source, source, from, to, ns);
+	put_figure(t, &t->access, &t->access_source, source, from, to, ns);
 }
 
 void topo_take_rate(struct topo *t, const char *source, int from, int to, double bytes_per_s)
 {
-	take(t, &t->rates, &t->rates_source, source, from, to, bytes_per_s);
+	put_figure(t, &t->rates, &t->rates_source, source, from, to, bytes_per_s);
 }
 
 void topo_free_measured(struct topo *t)

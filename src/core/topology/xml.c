@@ -26,7 +26,7 @@ static bool read_version(const char *text, struct version *v)
 }
 
 /* What follows `before` in a line, if it is a version newer than the newest so far. */
-static void look(
+static void look_for_version(
 	const char *line, const char *before, struct version *newest, char *writer, size_t n)
 {
 	const char *found = strstr(line, before);
@@ -49,8 +49,8 @@ bool topo_xml_newer(const char *path, const char *linked, char *writer, size_t n
 	*writer = '\0';
 	read_version(linked, &newest);
 	while (f && getline(&line, &room, f) > 0) {
-		look(line, "<topology version=\"", &newest, writer, n);
-		look(line, "name=\"hwlocVersion\" value=\"", &newest, writer, n);
+		look_for_version(line, "<topology version=\"", &newest, writer, n);
+		look_for_version(line, "name=\"hwlocVersion\" value=\"", &newest, writer, n);
 	}
 	free(line);
 	if (f)

@@ -33,7 +33,7 @@ static void open_file(void)
 	file = log_open("AFFINITY_PASS_CHECK");
 }
 
-static struct instance *find(const struct inserted_site *site)
+static struct instance *find_instance(const struct inserted_site *site)
 {
 	struct instance *i = innermost;
 
@@ -63,7 +63,7 @@ void affinity_inserted_check(const struct inserted_site *site, const void *base,
 
 void affinity_inserted_touch(const struct inserted_site *site, const void *address, int64_t bytes)
 {
-	struct instance *i = find(site);
+	struct instance *i = find_instance(site);
 	const intptr_t at = (intptr_t)address;
 
 	if (!i)

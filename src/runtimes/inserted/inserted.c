@@ -46,7 +46,7 @@ static void tell_programs(void)
 	atomic_store_explicit(&affinity_inserted_reuse, reuse, memory_order_relaxed);
 }
 
-static void begin(void)
+static void start_runtime(void)
 {
 	char message[2048];
 
@@ -61,7 +61,7 @@ static void begin(void)
 
 void affinity_inserted_begin(void)
 {
-	pthread_once(&process.once, begin);
+	pthread_once(&process.once, start_runtime);
 }
 
 struct spm *process_spm(void)

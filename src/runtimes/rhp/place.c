@@ -149,7 +149,7 @@ static size_t deal(struct rhp *r, size_t bytes)
 }
 
 /* Far memory pays only in huge pages: without them everything is the rest. */
-static size_t choose(struct rhp *r, size_t bytes)
+static size_t choose_far_part(struct rhp *r, size_t bytes)
 {
 	size_t n = 0;
 
@@ -249,7 +249,7 @@ static bool join(struct rhp *r, const struct rhp_piece *piece)
 
 int rhp_place(struct rhp *r, uintptr_t base, size_t bytes, struct rhp_piece model)
 {
-	size_t n = choose(r, bytes);
+	size_t n = choose_far_part(r, bytes);
 
 	if (rhp_pieces_reserve(&r->pieces, r->system, n))
 		return -1;

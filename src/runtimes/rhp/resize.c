@@ -80,7 +80,7 @@ static void list_pieces(struct rhp *r, uintptr_t old, size_t bytes, uintptr_t ne
 /* A piece does not move: all goes to a third place, or what has moved goes back. Kernels
  * before 6.17 unmap the target before they refuse, and another thread may have mapped something
  * there since: the hole is not to be written, nor to be unmapped. */
-static uintptr_t copy(struct rhp *r, const struct growth *g, size_t moved)
+static uintptr_t copy_block(struct rhp *r, const struct growth *g, size_t moved)
 {
 	const uintptr_t third = rhp_reserve(r, rhp_unit(r), g->bytes);
 	const size_t refused = rhp_pieces_from(&r->pieces, g->old + moved);
@@ -101,14 +101,14 @@ static uintptr_t copy(struct rhp *r, const struct growth *g, size_t moved)
 }
 
 /* Returns the new address of what the block had; 0: there is no address space. */
-static uintptr_t move(struct rhp *r, struct growth *g, bool several)
+static uintptr_t move_block(struct rhp *r, struct growth *g, bool several)
 {
 	g->new = rhp_reserve(r, rhp_unit(r), g->bytes);
 	if (g->new) {
 		const size_t moved = move_pieces(r, g);
 
 		if (moved < g->had)
-			return copy(r, g, moved);
+			return copy_block(r, g, moved);
 	} else if (!several) { /* not aligned, but it needs no more than it grows by */
 		g->new = (uintptr_t)r->system->grow((void *)g->old, g->had, g->bytes, true);
 	}
@@ -126,7 +126,7 @@ static void *grow(struct rhp *r, struct growth *g, const struct rhp_piece *last)
 	if (rhp_pieces_reserve(&r->pieces, r->system, RHP_NODES + 1))
 		return NULL;
 	if (!r->system->grow((void *)from, had, had + g->bytes - g->had, false))
-		block = move(r, g, from > g->old);
+		block = move_block(r, g, from > g->old);
 	errno = ENOMEM;
 	if (!block)
 		return NULL;

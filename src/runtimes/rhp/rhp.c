@@ -68,7 +68,7 @@ uintptr_t rhp_reserve(const struct rhp *r, size_t alignment, size_t bytes)
 	return (uintptr_t)map + before;
 }
 
-static void *make(struct rhp *r, size_t alignment, size_t bytes, bool unmapped)
+static void *make_block(struct rhp *r, size_t alignment, size_t bytes, bool unmapped)
 {
 	struct rhp_piece model = {.first = true, .unmapped = unmapped};
 	uintptr_t base = rhp_reserve(r, alignment > rhp_unit(r) ? alignment : rhp_unit(r), bytes);
@@ -89,17 +89,17 @@ static void *make(struct rhp *r, size_t alignment, size_t bytes, bool unmapped)
 
 void *rhp_allocate(struct rhp *r, size_t bytes)
 {
-	return make(r, rhp_unit(r), round_up(bytes ? bytes : 1, rhp_unit(r)), false);
+	return make_block(r, rhp_unit(r), round_up(bytes ? bytes : 1, rhp_unit(r)), false);
 }
 
 void *rhp_allocate_aligned(struct rhp *r, size_t alignment, size_t bytes)
 {
-	return make(r, alignment, round_up(bytes ? bytes : 1, rhp_unit(r)), false);
+	return make_block(r, alignment, round_up(bytes ? bytes : 1, rhp_unit(r)), false);
 }
 
 void *rhp_map(struct rhp *r, size_t bytes)
 {
-	return make(r, rhp_unit(r), round_up(bytes, r->machine.base), true);
+	return make_block(r, rhp_unit(r), round_up(bytes, r->machine.base), true);
 }
 
 /* The block's pieces; mapped ones belong to the caller. */

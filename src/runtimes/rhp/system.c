@@ -45,7 +45,7 @@ static void *grow(void *base, size_t had, size_t bytes, bool may_move)
 	return at == -1 ? NULL : (void *)at;
 }
 
-static int move(void *from, size_t had, void *to, size_t bytes)
+static int move_mapping(void *from, size_t had, void *to, size_t bytes)
 {
 	const int stays = bytes == had ? MREMAP_DONTUNMAP : 0;
 	long at = syscall(SYS_mremap, from, had, bytes, MREMAP_MAYMOVE | MREMAP_FIXED | stays, to);
@@ -107,5 +107,5 @@ static bool thp_disabled(void)
 	return prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) > 0;
 }
 
-const struct rhp_system rhp_linux = {node, map, unmap, grow, move, bind_pages, advise, resident,
-	nodes_of, scan, allowed, policy, thp_disabled};
+const struct rhp_system rhp_linux = {node, map, unmap, grow, move_mapping, bind_pages, advise,
+	resident, nodes_of, scan, allowed, policy, thp_disabled};

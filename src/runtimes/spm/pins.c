@@ -167,7 +167,7 @@ static struct gap first_gap(struct spm_pins *p, struct spm_run wanted)
 }
 
 /* Joins the run with what the owner has next to it, or makes it an entry. */
-static int fill(struct spm_pins *p, const struct gap *g, const void *owner)
+static int fill_gap(struct spm_pins *p, const struct gap *g, const void *owner)
 {
 	struct spm_interval *before = g->before, *behind = g->behind, *ignored;
 
@@ -199,7 +199,7 @@ struct spm_run spm_pins_take(struct spm_pins *p, struct spm_run wanted, const vo
 	pthread_mutex_lock(&p->mutex);
 	errno = 0;
 	g = first_gap(p, wanted);
-	if (g.run.first < g.run.end && fill(p, &g, owner))
+	if (g.run.first < g.run.end && fill_gap(p, &g, owner))
 		g.run.end = g.run.first;
 	pthread_mutex_unlock(&p->mutex);
 	return g.run;

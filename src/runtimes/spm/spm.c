@@ -153,13 +153,13 @@ static int pages_of(const struct spm *s, const void *array, ptrdiff_t first, ptr
 }
 
 /* Those of the wanted pages that may move; all without pins. */
-static struct spm_run take(struct spm *s, struct spm_thread *t, struct spm_run wanted)
+static struct spm_run take_unpinned(struct spm *s, struct spm_thread *t, struct spm_run wanted)
 {
 	errno = 0;
 	return s->config.pin == SPM_PIN_TREE ? spm_pins_take(&s->pins, wanted, t) : wanted;
 }
 
-static struct spm_moved move(struct spm *s, struct spm_thread *t, struct spm_run run)
+static struct spm_moved move_run(struct spm *s, struct spm_thread *t, struct spm_run run)
 {
 	struct spm_move m = {
 		.system = s->system,
@@ -193,7 +193,7 @@ static enum spm_answer migrate(struct spm *s, struct spm_thread *t, struct spm_r
 	spm_add(&t->counts.accepted, 1);
 	if (wanted.first >= wanted.end)
 		return SPM_DONE;
-	run = take(s, t, wanted);
+	run = take_unpinned(s, t, wanted);
 	if (errno)
 		return SPM_INVALID;
 	pinned = (wanted.end - wanted.first) - (run.end - run.first);
@@ -201,7 +201,7 @@ static enum spm_answer migrate(struct spm *s, struct spm_thread *t, struct spm_r
 	spm_add(&t->counts.pinned, pinned);
 	if (run.first == run.end)
 		return SPM_PINNED;
-	moved = move(s, t, run);
+	moved = move_run(s, t, run);
 	spm_add(&t->counts.moved, moved.moved);
 	spm_add(&t->counts.there, moved.there);
 	spm_add(&t->counts.refused, moved.refused);
@@ -214,7 +214,7 @@ static enum spm_answer migrate(struct spm *s, struct spm_thread *t, struct spm_r
 	return SPM_REFUSED;
 }
 
-static enum spm_answer judge(
+static enum spm_answer judge_pages(
 	struct spm *s, struct spm_thread *t, struct spm_run run, const struct spm_use *use)
 {
 	enum spm_answer answer = spm_decide(&s->config, use, s->page_bytes);
@@ -252,7 +252,7 @@ enum spm_answer spm_call(struct spm *s, const void *array, ptrdiff_t first, ptrd
 		struct spm_use use = {
 			(uint64_t)(last - first) + 1, (uint64_t)executions, element_size};
 
-		answer = judge(s, t, run, &use);
+		answer = judge_pages(s, t, run, &use);
 	}
 	spm_add(&t->counts.ns, now_ns() - start);
 	return answer;

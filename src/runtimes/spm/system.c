@@ -35,7 +35,7 @@ static int ask(size_t n, void **pages, int *status)
 	return (int)syscall(SYS_move_pages, 0, n, pages, NULL, status, 0);
 }
 
-static long move(size_t n, void **pages, const int *nodes, int *status)
+static long call_move_pages(size_t n, void **pages, const int *nodes, int *status)
 {
 	return nodes ? syscall(SYS_move_pages, 0, n, pages, nodes, status, MPOL_MF_MOVE)
 		     : hidden_pages_find(ask, n, pages, status);
@@ -52,4 +52,4 @@ static int set_cpus(const struct spm_cpus *cpus)
 	return sched_setaffinity(0, sizeof(*cpus), (const cpu_set_t *)cpus);
 }
 
-const struct spm_system spm_linux = {node, bind_pages, move, get_cpus, set_cpus};
+const struct spm_system spm_linux = {node, bind_pages, call_move_pages, get_cpus, set_cpus};

@@ -335,7 +335,7 @@ static char *obstacle(const struct grid *d)
 					    "to run: measure once more");
 }
 
-static void judge(const struct grid *d, double tolerance, struct judged *out)
+static void judge_dates(const struct grid *d, double tolerance, struct judged *out)
 {
 	const bool drift = d->length_s > 0;
 	double *values = values_of(d, group_fill), *times = values_of(d, group_fill_times);
@@ -364,7 +364,7 @@ void changes_judge(const struct findings *f, size_t group, struct judged *out)
 	}
 	out->refused = obstacle(&d);
 	if (!out->refused)
-		judge(&d, f->tolerance, out);
+		judge_dates(&d, f->tolerance, out);
 	free(d.periods);
 	free(d.first_s);
 }

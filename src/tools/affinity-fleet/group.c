@@ -94,7 +94,7 @@ size_t group_usual_runs(
 	return usual;
 }
 
-static void fill(struct group *g, const struct intake *in, const struct host *hosts)
+static void fill_group(struct group *g, const struct intake *in, const struct host *hosts)
 {
 	const size_t width = g->layout.figures;
 	size_t *found = alloc_zeroed(g->nruns, sizeof(*found));
@@ -114,7 +114,7 @@ static void fill(struct group *g, const struct intake *in, const struct host *ho
 	free(found);
 }
 
-static bool has(const struct intake *in, const struct host *h, enum role role)
+static bool has_role(const struct intake *in, const struct host *h, enum role role)
 {
 	for (size_t i = 0; i < h->count; i++)
 		if (in->results[h->results[i]].role == role && !in->results[h->results[i]].left_out)
@@ -199,7 +199,7 @@ static bool complete(struct group *g, const struct intake *in, struct host *host
 		layout_of(g, in, hosts);
 		if (g->layout.figures) {
 			g->nruns = group_usual_runs(g, in, hosts, ROLE_FIRST);
-			fill(g, in, hosts);
+			fill_group(g, in, hosts);
 			return true;
 		}
 	}
@@ -216,10 +216,10 @@ struct group *groups_of(const struct intake *in, struct host *hosts, size_t alik
 	size_t n = 0, kept = 0;
 
 	for (size_t i = 0; i < in->hosts.count; i++) {
-		if (!hosts[i].refused && has(in, &hosts[i], ROLE_FIRST))
+		if (!hosts[i].refused && has_role(in, &hosts[i], ROLE_FIRST))
 			join(&groups, &n, in, hosts, i, alike);
 		else if (!hosts[i].refused)
-			hosts[i].refused = alloc_format(has(in, &hosts[i], ROLE_FRESH)
+			hosts[i].refused = alloc_format(has_role(in, &hosts[i], ROLE_FRESH)
 								? "it has fresh runs only"
 								: "it was measured before only");
 	}

@@ -108,7 +108,7 @@ static size_t newest(const struct intake *in, const size_t *times, size_t n)
 	return times[n - 1];
 }
 
-static void check(struct intake *in, struct host *h, bool keep_old, struct errors *e)
+static void check_host(struct intake *in, struct host *h, bool keep_old, struct errors *e)
 {
 	size_t *times = alloc_zeroed(h->count, sizeof(*times)), n = 0;
 
@@ -138,7 +138,7 @@ struct host *hosts_of(struct intake *in, bool keep_old, struct errors *e)
 	for (size_t i = 0; i < in->hosts.count; i++) {
 		qsort_r(hosts[i].results, hosts[i].count, sizeof(*hosts[i].results), order,
 			in->results);
-		check(in, &hosts[i], keep_old, e);
+		check_host(in, &hosts[i], keep_old, e);
 	}
 	return hosts;
 }

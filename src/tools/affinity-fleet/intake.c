@@ -171,7 +171,8 @@ static double seconds_of(const char *date)
 	return end && !*end ? (double)timegm(&t) : NAN;
 }
 
-static void add(struct intake *in, const struct document *d, const char *path, enum role role)
+static void add_result(
+	struct intake *in, const struct document *d, const char *path, enum role role)
 {
 	const char *node = document_fact(d, "slurm_node");
 	const bool in_job = strcmp(node, NOT_RECORDED) != 0 && strcmp(node, UNKNOWN) != 0;
@@ -216,8 +217,8 @@ static bool is_of_caches(const struct document *d)
 	return d->arguments.path && !strcmp(d->arguments.path, "caches");
 }
 
-static int take(struct intake *in, const char *path, struct reading *r, bool named, enum role role,
-	struct errors *e)
+static int take_result(struct intake *in, const char *path, struct reading *r, bool named,
+	enum role role, struct errors *e)
 {
 	if (r->failed && named)
 		error_copy(e, &r->errors.list[0]);
@@ -226,7 +227,7 @@ static int take(struct intake *in, const char *path, struct reading *r, bool nam
 	else if (r->document.simulated)
 		error_warn(e, "left out: %s: its times are an emulator's or a model's", path);
 	else if (named || !is_of_caches(&r->document))
-		add(in, &r->document, path, role);
+		add_result(in, &r->document, path, role);
 	document_free(&r->document);
 	errors_free(&r->errors);
 	return r->failed && named ? -1 : 0;
@@ -251,7 +252,8 @@ static int read_files(
 				&batch[i].document, files->word[first + i], &batch[i].errors);
 		}
 		for (size_t i = 0; i < n; i++)
-			failed |= take(in, files->word[first + i], &batch[i], named, role, e);
+			failed |=
+				take_result(in, files->word[first + i], &batch[i], named, role, e);
 	}
 	return failed;
 }

@@ -10,21 +10,21 @@
 /* With fewer a fast one cannot be told from slow others. */
 #define RESOURCES 3
 
-static void append(size_t **list, size_t *count, size_t number)
+static void append_number(size_t **list, size_t *count, size_t number)
 {
 	*list = alloc_grow(*list, *count, sizeof(**list));
 	(*list)[(*count)++] = number;
 }
 
 /* The place of a number in a list, which it is added to where it is new. */
-static size_t place(size_t **list, size_t *count, size_t number)
+static size_t place_in_list(size_t **list, size_t *count, size_t number)
 {
 	size_t i = 0;
 
 	while (i < *count && (*list)[i] != number)
 		i++;
 	if (i == *count)
-		append(list, count, number);
+		append_number(list, count, number);
 	return i;
 }
 
@@ -118,14 +118,14 @@ static void drop_strangers(struct group *g, const struct intake *in, struct host
 	g->nhosts = kept;
 }
 
-static void choose(struct group *g, const struct intake *in, const struct tally *t)
+static void choose_figures(struct group *g, const struct intake *in, const struct tally *t)
 {
 	for (size_t i = 0; i < in->experiments.count; i++)
 		if (is_common(t->experiments[i], g->nhosts))
-			append(&g->experiments, &g->nexperiments, i);
+			append_number(&g->experiments, &g->nexperiments, i);
 	for (size_t i = 0; i < in->figures.count; i++)
 		if (is_common(t->figures[i], g->nhosts) && is_known(t->clean[i], g->nhosts))
-			append(&g->figures, &g->layout.figures, i);
+			append_number(&g->figures, &g->layout.figures, i);
 }
 
 static void assign(struct group *g, const struct intake *in)
@@ -143,12 +143,12 @@ static void assign(struct group *g, const struct intake *in)
 		const size_t which = g->by_parts ? about->part : about->experiment;
 
 		if (!places[which]) {
-			append(&g->resources, &g->layout.resources, which);
+			append_number(&g->resources, &g->layout.resources, which);
 			places[which] = g->layout.resources;
 		}
 		g->resource_of[f] = places[which] - 1;
 		g->domain_of[f] = about->domain < 0 ? FLEET_NOWHERE
-						    : place(&g->domains, &g->layout.domains,
+						    : place_in_list(&g->domains, &g->layout.domains,
 							      (size_t)about->domain);
 	}
 	free(places);
@@ -167,7 +167,7 @@ void layout_of(struct group *g, const struct intake *in, struct host *hosts)
 
 	for (size_t i = 0; i < g->nhosts; i++)
 		count_host(&t, in, &hosts[g->hosts[i]], g->hosts[i]);
-	choose(g, in, &t);
+	choose_figures(g, in, &t);
 	tally_free(&t);
 	if (!g->layout.figures)
 		return;

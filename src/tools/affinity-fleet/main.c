@@ -129,7 +129,7 @@ static void complete(const struct findings *f, size_t group, struct judged *j)
 }
 
 /* How many nodes are slow, or became slower. */
-static size_t judge(const struct fleet_options *o, struct findings *f, struct errors *e)
+static size_t judge_nodes(const struct fleet_options *o, struct findings *f, struct errors *e)
 {
 	size_t slow = 0, judged = 0;
 
@@ -159,7 +159,7 @@ static size_t judge(const struct fleet_options *o, struct findings *f, struct er
 	return slow;
 }
 
-static int compare(const struct fleet_options *o, struct intake *in, struct errors *e)
+static int compare_dates(const struct fleet_options *o, struct intake *in, struct errors *e)
 {
 	const bool changes = o->before.count || o->days > 0;
 	struct host *hosts = hosts_of(in, changes, e);
@@ -174,7 +174,7 @@ static int compare(const struct fleet_options *o, struct intake *in, struct erro
 
 	f.groups = groups;
 	f.judged = alloc_zeroed(f.count + 1, sizeof(*f.judged));
-	const size_t slow = judge(o, &f, e);
+	const size_t slow = judge_nodes(o, &f, e);
 
 	if (!f.count) {
 		error_add(e, STATUS_USAGE, NOWHERE, "no %d nodes can be compared", GROUP_LEAST);
@@ -198,7 +198,7 @@ static int check_outputs(const struct fleet_options *o, struct errors *e)
 	return failed;
 }
 
-static int run(const struct fleet_options *o, struct errors *e)
+static int run_fleet(const struct fleet_options *o, struct errors *e)
 {
 	struct intake in = {0};
 	int failed = check_outputs(o, e), status = STATUS_OK;
@@ -210,7 +210,7 @@ static int run(const struct fleet_options *o, struct errors *e)
 	for (size_t i = 0; i < o->before.count; i++)
 		failed |= intake_read(&in, o->before.word[i], ROLE_BEFORE, e);
 	if (!failed)
-		status = compare(o, &in, e);
+		status = compare_dates(o, &in, e);
 	intake_free(&in);
 	return status;
 }
@@ -229,7 +229,7 @@ int main(int argc, char **argv)
 		else if (options.action == FLEET_VERSION)
 			printf("%s %s\n", PROGRAM_NAME, AFFINITY_VERSION);
 		else
-			status = run(&options, &errors);
+			status = run_fleet(&options, &errors);
 	}
 	fleet_options_free(&options);
 	ending_flush(&errors);

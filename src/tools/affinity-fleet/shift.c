@@ -248,7 +248,7 @@ static void conclude(struct work *w, size_t node, double most, struct fleet_shif
 	out->changed = most > 1 && fabs(out->effect) >= w->s->floor;
 }
 
-static void judge(struct work *w, struct fleet_shifts *out)
+static void judge_shifts(struct work *w, struct fleet_shifts *out)
 {
 	const size_t nodes = w->s->nodes;
 	double *most = alloc_zeroed(2 * nodes, sizeof(*most)), *noise = most + nodes;
@@ -294,7 +294,7 @@ static double found(const struct work *w, size_t set)
 	       robust_normal_limit(1 - STEPS_CONFIDENCE) * one;
 }
 
-static void tell(struct work *w, struct fleet_shifts *out)
+static void fill_shifts(struct work *w, struct fleet_shifts *out)
 {
 	const struct fleet_series *s = w->s;
 	const size_t width = s->layout->figures, resources = s->layout->resources;
@@ -347,8 +347,8 @@ struct fleet_shifts fleet_shifts_of(const struct fleet_series *s)
 	contrast(&w);
 	learn_noise(&w);
 	set_limits(&w);
-	judge(&w, &told);
-	tell(&w, &told);
+	judge_shifts(&w, &told);
+	fill_shifts(&w, &told);
 	free(w.scores);
 	free(w.deviations);
 	free(w.noise);

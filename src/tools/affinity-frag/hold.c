@@ -22,7 +22,7 @@
  * that its number is not another process's by now. */
 #define END SIGUSR2
 
-static void tell(int to, int number)
+static void send_number(int to, int number)
 {
 	if (write(to, &number, sizeof(number)) != sizeof(number))
 		_exit(126);
@@ -36,7 +36,7 @@ static _Noreturn void be_command(const struct hold *h, pid_t keeper, int told)
 	signals_restore();
 	protect_restore();
 	execv(h->path, h->argv);
-	tell(told, -errno);
+	send_number(told, -errno);
 	_exit(127);
 }
 
@@ -92,7 +92,7 @@ static _Noreturn void keep(const struct hold *h, pid_t parent, int told)
 	if (!command)
 		be_command(h, self, told);
 	setpgid(0, 0);
-	tell(told, command < 0 ? -errno : command);
+	send_number(told, command < 0 ? -errno : command);
 	close(told);
 	int status = command < 0 ? 127 : wait_for(command, parent, &all);
 
@@ -135,7 +135,7 @@ static int start(const struct hold *h, pid_t *keeper, struct errors *e)
 		e, STATUS_FAILED, NOWHERE, "cannot execute '%s': %s", h->path, strerror(-error));
 }
 
-static void look(struct hold *h, bool *warned)
+static void look_at_node(struct hold *h, bool *warned)
 {
 	struct errors own = {0};
 	char now[32], left[32];
@@ -193,7 +193,7 @@ int hold(struct hold *h, struct errors *e)
 		over = keeper ? ended(h, keeper) : asked;
 		if (asked && !over)
 			pass_on(&info, keeper, &signals);
-		look(h, &warned); /* at the end, too: a short command has no other look */
+		look_at_node(h, &warned); /* at the end, too: a short command has no other look */
 	}
 	return 0;
 }

@@ -60,7 +60,7 @@ static void take_one(void *arg, int item)
 	atomic_fetch_add(&t->misses, 1);
 }
 
-static void take(
+static void take_free_blocks(
 	const struct node *n, char *base, uint64_t blocks, int (*stop)(void), struct errors *e)
 {
 	struct taking t = {.node = n, .base = base};
@@ -83,7 +83,7 @@ int late_call(struct node *n, int (*stop)(void), struct errors *e)
 
 	if (!base)
 		return -1;
-	take(n, base, blocks, stop, e);
+	take_free_blocks(n, base, blocks, stop, e);
 	munmap(map, (blocks + 1) * n->huge);
 	return node_reopen(n, e);
 }

@@ -42,7 +42,7 @@ static int find_command(struct session *s)
 }
 
 /* A line on standard error: standard output is the command's. */
-static void tell(const struct session *s, const struct node_free *f, const char *what)
+static void print_blocks(const struct session *s, const struct node_free *f, const char *what)
 {
 	char all[32], huge[32], block[32];
 
@@ -127,7 +127,7 @@ static void drive_together(struct session *s, struct pins *held, const struct me
 	signals_forget();
 	int failed = mend(&s->node, held, goal, e);
 	if (failed >= 0 && !node_read(&s->node, &f, e)) {
-		tell(s, &f, " now");
+		print_blocks(s, &f, " now");
 		if (failed && stopped())
 			tell_ended(s, e);
 		else if (failed && goal->pages != UINT64_MAX)
@@ -176,7 +176,7 @@ static void hold_broken(struct session *s, const struct fragment_left *left, con
 
 	amount(s, "left %" PRIu64 " free %" PRIu64 " broken %" PRIu64 "\n",
 		left->free.huge * s->node.base, left->free.all * s->node.base, p->broken);
-	tell(s, &left->free, " left");
+	print_blocks(s, &left->free, " left");
 	prove(s, &left->free, p);
 	if (s->options->ranges)
 		tell_ranges(s, left);
@@ -245,7 +245,7 @@ static void break_node(struct session *s)
 	if (node_read(&s->node, &f, s->e))
 		return;
 	note_before(s, f.huge);
-	tell(s, &f, " before");
+	print_blocks(s, &f, " before");
 	if (call_late(s)) {
 		give_back(s, &pins, &own);
 		return;
@@ -270,7 +270,7 @@ static void undo(struct session *s)
 		.all = true,
 		.stop = stopped};
 
-	tell(s, &f, " before");
+	print_blocks(s, &f, " before");
 	drive_together(s, NULL, &goal, s->record.found, s->e);
 }
 

@@ -59,7 +59,7 @@ static int find_limits(struct node *n, struct errors *e)
 	return error_hint(e, "without them nothing shows how much memory must stay free");
 }
 
-static int choose(struct node *n, int id, struct errors *e)
+static int choose_frag_node(struct node *n, int id, struct errors *e)
 {
 	bool nodes[LINUX_NODES];
 	char list[128];
@@ -108,7 +108,7 @@ int node_open(struct node *n, int id, struct errors *e)
 		return error_hint(e, "blocks are taken as such pages: CONFIG_TRANSPARENT_HUGEPAGE");
 	}
 	n->order = buddy_order(n->huge, n->base);
-	if (choose(n, id, e) || node_read(n, &f, e) || find_limits(n, e))
+	if (choose_frag_node(n, id, e) || node_read(n, &f, e) || find_limits(n, e))
 		return -1;
 	return find_proof(n, e);
 }

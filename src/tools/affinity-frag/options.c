@@ -89,7 +89,7 @@ void frag_options_usage(FILE *out)
 		     "broken so\n");
 }
 
-static void check(const struct frag_options *o, bool leave, struct errors *e)
+static void check_frag_options(const struct frag_options *o, bool leave, struct errors *e)
 {
 	if (o->action == FRAG_BREAK && !leave) {
 		error_add(e, STATUS_USAGE, NOWHERE, "how much is to be left?");
@@ -112,6 +112,6 @@ int frag_options_parse(struct frag_options *o, char **words, struct errors *e)
 	o->argv = options_take(&given, words, o, e);
 	o->action = (enum frag_action)given.action;
 	if (e->failures == before)
-		check(o, options_has(&given, "--leave"), e);
+		check_frag_options(o, options_has(&given, "--leave"), e);
 	return e->failures == before ? 0 : -1;
 }

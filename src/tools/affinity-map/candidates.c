@@ -91,7 +91,7 @@ static void set_variables(struct candidate *c, const struct shape *s, bool mallo
 					 tunables && *tunables ? ":" : "", MALLOC_THP));
 }
 
-static void add(struct candidates *c, const struct map_app *app, const struct shape *s,
+static void add_candidate(struct candidates *c, const struct map_app *app, const struct shape *s,
 	const struct policy *p, enum pages pages)
 {
 	static const char *const names[] = {"", ", malloc in huge pages", (", " RUNTIME)};
@@ -137,12 +137,12 @@ static bool can_ask_for_thp(struct candidates *c)
 static void add_pages(struct candidates *c, const struct map_app *app, const struct shape *s,
 	const struct policy *p)
 {
-	add(c, app, s, p, PAGES_AS_THEY_ARE);
+	add_candidate(c, app, s, p, PAGES_AS_THEY_ARE);
 	if (!can_ask_for_thp(c))
 		return;
-	add(c, app, s, p, PAGES_OF_MALLOC);
+	add_candidate(c, app, s, p, PAGES_OF_MALLOC);
 	if (p->mode == MPOL_DEFAULT && c->runtime) /* it chooses the nodes */
-		add(c, app, s, p, PAGES_OF_RUNTIME);
+		add_candidate(c, app, s, p, PAGES_OF_RUNTIME);
 }
 
 static bool has_weights(const struct candidates *c, size_t from, const struct policy *p)
@@ -166,7 +166,7 @@ static void add_nearer(struct candidates *c, const struct map_app *app, const st
 		char *without = policy_of_rates(t, s->cpus, s->ncpus, parts[i], &p);
 
 		if (!without && !has_weights(c, from, &p))
-			add(c, app, s, &p, PAGES_OF_RUNTIME);
+			add_candidate(c, app, s, &p, PAGES_OF_RUNTIME);
 		free(without);
 	}
 }
@@ -192,7 +192,7 @@ static void add_weighted(struct candidates *c, const struct map_app *app, const 
 	if (without)
 		leave_out(c, without);
 	else
-		add(c, app, s, &p, PAGES_OF_RUNTIME);
+		add_candidate(c, app, s, &p, PAGES_OF_RUNTIME);
 	if (c->runtime && t->rates)
 		add_nearer(c, app, t, s, from);
 }
@@ -357,7 +357,7 @@ void candidates_of(struct candidates *c, const struct map_app *const *apps, size
 
 	*c = (struct candidates){0};
 	for (size_t i = 0; i < n; i++) {
-		add(c, apps[i], &as_it_is, &none, PAGES_AS_THEY_ARE);
+		add_candidate(c, apps[i], &as_it_is, &none, PAGES_AS_THEY_ARE);
 		free(c->list[i].name);
 		c->list[i].app = apps[i];
 		c->list[i].name = alloc_format("%s%s", c->list[i].command,

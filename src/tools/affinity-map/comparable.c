@@ -15,7 +15,7 @@ int comparable_count(const struct topo *t, const int *cpus, int n, int kind)
 }
 
 /* How many threads of a program are on cores of a kind. */
-static int count(const struct map_result *r, int layout, int app, int kind)
+static int count_on_kind(const struct map_result *r, int layout, int app, int kind)
 {
 	return comparable_count(r->topo, r->layouts[layout].cpus[app], r->apps[app].threads, kind);
 }
@@ -23,7 +23,7 @@ static int count(const struct map_result *r, int layout, int app, int kind)
 static bool has_other_kinds(const struct map_result *r, int layout, int app)
 {
 	for (int kind = 0; kind < r->topo->nkinds; kind++)
-		if (count(r, layout, app, kind) != count(r, 0, app, kind))
+		if (count_on_kind(r, layout, app, kind) != count_on_kind(r, 0, app, kind))
 			return true;
 	return false;
 }

@@ -19,7 +19,7 @@ struct task {
 	double **counts; /* [npasses][events of the pass], of one program; NULL: not counted */
 };
 
-static char *copy(const char *text)
+static char *copy_reason(const char *text)
 {
 	return alloc_string(text, strlen(text));
 }
@@ -41,7 +41,7 @@ static char *find_metrics(struct task *t, enum mapping_type by)
 	}
 	const char *hardware = counter_missing(&t->counting.metrics[0]);
 	if (!any)
-		none = copy(hardware ? hardware : why[0]);
+		none = copy_reason(hardware ? hardware : why[0]);
 	else if (by != MAPPING_SPREAD && !t->of[by])
 		none = alloc_format("%s is not counted here: %s", mapping_types[by], why[by]);
 	for (int i = 0; i < MAPPING_TYPES; i++)
@@ -103,7 +103,7 @@ static int run_pass(struct map_app *app, const char *library, struct counted_run
 	if (failed)
 		return -1;
 	if (*r->why && !interrupted) {
-		app->why = copy(r->why);
+		app->why = copy_reason(r->why);
 		return 0;
 	}
 	*status = map_judge(app, 1, &sample, interrupted, e);
@@ -136,7 +136,7 @@ static void take_shares(struct map_app *app, const struct task *t)
 	}
 	app->counted = app->has_mix;
 	if (!app->has_mix)
-		app->why = copy("its counters stayed 0 while it ran");
+		app->why = copy_reason("its counters stayed 0 while it ran");
 }
 
 static int count_app(
@@ -166,13 +166,13 @@ static int count_app(
 	return failed;
 }
 
-static void tell(struct map_counted *counted, const struct task *t)
+static void fill_counted(struct map_counted *counted, const struct task *t)
 {
 	for (size_t i = 0; i < t->counting.npasses; i++)
 		counted->runs += is_needed(t, i);
 	for (int i = 0; i < MAPPING_TYPES; i++)
 		if (t->of[i])
-			counted->formula[i] = copy(t->of[i]->formula.text);
+			counted->formula[i] = copy_reason(t->of[i]->formula.text);
 }
 
 int map_count(struct map_app *apps, int n, enum mapping_type by, const char *library,
@@ -187,13 +187,13 @@ int map_count(struct map_app *apps, int n, enum mapping_type by, const char *lib
 		if (apps[i].has_mix)
 			continue;
 		if (why)
-			apps[i].why = copy(why);
+			apps[i].why = copy_reason(why);
 		else
 			failed = count_app(&apps[i], &t, library, status, e);
 		any |= apps[i].counted;
 	}
 	if (any)
-		tell(counted, &t);
+		fill_counted(counted, &t);
 	counting_free(&t.counting);
 	free(why);
 	return failed;

@@ -153,7 +153,7 @@ static void read_unit(const char *end, char *unit, size_t n)
 	unit[length] = '\0';
 }
 
-static void take(struct figure *f, const struct figure_pattern *p, const char *line,
+static void take_match(struct figure *f, const struct figure_pattern *p, const char *line,
 	const char *rest, const regmatch_t *match)
 {
 	const char *first = rest + match[1].rm_so, *end = rest + match[1].rm_eo;
@@ -187,7 +187,7 @@ static void find_in_line(const char *line, const struct figure_pattern *p, struc
 
 	for (int flags = 0; !regexec(&p->compiled, rest, 2, match, flags); flags = REG_NOTBOL) {
 		if (match[1].rm_so >= 0)
-			take(f, p, line, rest, match);
+			take_match(f, p, line, rest, match);
 		rest += match[0].rm_eo;
 		if (!match[0].rm_eo || !*rest)
 			break;

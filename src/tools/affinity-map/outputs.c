@@ -8,7 +8,7 @@
 #include "base/output.h"
 #include "compare/compare.h"
 
-static int make(const char *path, map_writer *write, const void *arg, struct buffer *text,
+static int make_output(const char *path, map_writer *write, const void *arg, struct buffer *text,
 	struct output *made, struct errors *e)
 {
 	FILE *out = buffer_open(text);
@@ -39,9 +39,9 @@ int map_outputs_write(const struct map_options *o, map_writer *json, map_writer 
 	int failed = 0;
 
 	if (o->json)
-		failed |= make(o->json, json, arg, &made[0], &files[count++], e);
+		failed |= make_output(o->json, json, arg, &made[0], &files[count++], e);
 	if (o->out)
-		failed |= make(o->out, text, arg, &made[1], &files[count++], e);
+		failed |= make_output(o->out, text, arg, &made[1], &files[count++], e);
 	else
 		text(arg, stderr);
 	if (!failed)

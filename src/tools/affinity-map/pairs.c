@@ -139,7 +139,7 @@ struct course {
 	uint64_t begin_ns;
 };
 
-static void tell(
+static void tell_pair(
 	const struct map_pairs *p, const struct map_pair *pair, size_t layout, struct course *c)
 {
 	char *name = pairs_name(p, pair);
@@ -165,7 +165,7 @@ static int run_round(struct map_pairs *p, uint64_t *state, struct course *c, str
 
 		if (pair->skipped)
 			continue;
-		tell(p, pair, order[i] % width, c);
+		tell_pair(p, pair, order[i] % width, c);
 		failed = job_run(&pair->job, (int)(order[i] % width), e);
 		p->status = pair->job.status;
 	}

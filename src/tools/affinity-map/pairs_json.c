@@ -53,7 +53,7 @@ static json_t *pairs(const struct map_pairs *p)
 	return list;
 }
 
-static json_t *figure(const char *number, const char *title, const char *shape)
+static json_t *pairs_figure_json(const char *number, const char *title, const char *shape)
 {
 	return json_pack("{s:s, s:s, s:s, s:[], s:[], s:[]}", "figure", number, "title", title,
 		"shape", shape, "rows", "columns", "cells");
@@ -69,7 +69,8 @@ static void add_row(json_t *figure, char *head, json_t *cells)
 /* Figure 1b: what the instructions of each program are. What the types leave is not shown. */
 static json_t *mixes(const struct map_pairs *p)
 {
-	json_t *f = figure("Figure 1b", "what the instructions of each program are", "stacked");
+	json_t *f = pairs_figure_json(
+		"Figure 1b", "what the instructions of each program are", "stacked");
 
 	for (int i = 0; i < MAPPING_TYPES; i++)
 		json_array_append_new(json_object_get(f, "columns"), json_string(mapping_types[i]));
@@ -122,7 +123,7 @@ static json_t *group(const struct map_pairs *p, int type, const char *number, co
 	const char *first = p->list[0].job.result.layouts[0].name;
 	char *title = alloc_format(
 		"time of the slower program of a pair, normalised to %s: %s", first, what);
-	json_t *f = figure(number, title, "bars");
+	json_t *f = pairs_figure_json(number, title, "bars");
 
 	for (int l = 0; l < p->options->nmethods; l++)
 		json_array_append_new(json_object_get(f, "columns"),

@@ -152,7 +152,7 @@ static void look_at_process(void *with, int process)
 	l->runtime = has_runtime(process);
 }
 
-static void look(struct proof_watch *w)
+static void look_at_threads(struct proof_watch *w)
 {
 	struct look l = {.watch = w};
 	struct proof *p = w->proof;
@@ -181,7 +181,7 @@ static void *watch(void *with)
 	while (!atomic_load(&w->over)) {
 		nanosleep(&pause, NULL);
 		if (!atomic_load(&w->over))
-			look(w);
+			look_at_threads(w);
 	}
 	return NULL;
 }

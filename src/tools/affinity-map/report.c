@@ -178,7 +178,7 @@ void map_report_mappings(const struct map_result *r, FILE *out)
 	}
 }
 
-static void cell(FILE *out, int width, double value)
+static void print_value_cell(FILE *out, int width, double value)
 {
 	if (isfinite(value))
 		fprintf(out, " %*.4f", width, value);
@@ -229,7 +229,7 @@ static bool is_narrow(int width, FILE *out)
 	return terminal && terminal < width + BESIDE;
 }
 
-static void row(const struct map_result *r, int layout, int app, int width, FILE *out)
+static void print_app_row(const struct map_result *r, int layout, int app, int width, FILE *out)
 {
 	const bool narrow = is_narrow(width, out);
 	const char *name = app == MAP_SLOWEST ? "(the slowest)" : r->apps[app].name;
@@ -241,20 +241,20 @@ static void row(const struct map_result *r, int layout, int app, int width, FILE
 		return;
 	}
 	fprintf(out, " %5zu", s.n);
-	cell(out, 11, s.mean);
-	cell(out, 10, s.n > 1 ? s.ci_mean : NAN);
-	cell(out, 10, s.median);
+	print_value_cell(out, 11, s.mean);
+	print_value_cell(out, 10, s.n > 1 ? s.ci_mean : NAN);
+	print_value_cell(out, 10, s.median);
 	if (!narrow) {
-		cell(out, 10, s.min);
-		cell(out, 10, s.max);
+		print_value_cell(out, 10, s.min);
+		print_value_cell(out, 10, s.max);
 	}
 	if (app == MAP_SLOWEST) {
 		fprintf(out, "\n");
 		return;
 	}
 	if (!narrow) {
-		cell(out, 10, mean_of(r, layout, app, user_s));
-		cell(out, 10, mean_of(r, layout, app, system_s));
+		print_value_cell(out, 10, mean_of(r, layout, app, user_s));
+		print_value_cell(out, 10, mean_of(r, layout, app, system_s));
 	}
 	fprintf(out, " %8d\n", most_threads(r, layout, app));
 }
@@ -272,9 +272,9 @@ static void results(const struct map_result *r, FILE *out)
 	fprintf(out, " %8s\n", "threads");
 	for (int l = 0; l < r->nlayouts; l++) {
 		for (int i = 0; i < r->napps; i++)
-			row(r, l, i, width, out);
+			print_app_row(r, l, i, width, out);
 		if (r->napps > 1)
-			row(r, l, MAP_SLOWEST, width, out);
+			print_app_row(r, l, MAP_SLOWEST, width, out);
 	}
 }
 
@@ -301,7 +301,7 @@ static void ratios(const struct map_result *r, FILE *out)
 		struct amount ratio = map_ratio(r, l);
 
 		fprintf(out, "%s%s/%s:", l == 1 ? "\n" : "", r->layouts[l].name, first);
-		cell(out, 0, ratio.value);
+		print_value_cell(out, 0, ratio.value);
 		if (isfinite(ratio.low))
 			fprintf(out, ", 95 %% interval %.4f .. %.4f\n", ratio.low, ratio.high);
 		else

@@ -168,7 +168,7 @@ int map_run(const struct map_layout *l, const struct map_app *apps, int n, const
 	return failed;
 }
 
-static int judge(const struct map_app *app, const struct map_sample *s, struct errors *e)
+static int judge_sample(const struct map_app *app, const struct map_sample *s, struct errors *e)
 {
 	if (s->exec_error) {
 		error_add(e, STATUS_FAILED, NOWHERE, "'%s' cannot be executed: %s", app->path,
@@ -208,7 +208,7 @@ int map_judge(const struct map_app *apps, int n, const struct map_sample *sample
 	int first = 0;
 
 	for (int i = 0; i < n; i++) {
-		int status = judge(&apps[i], &samples[i], e);
+		int status = judge_sample(&apps[i], &samples[i], e);
 
 		first = first ? first : status;
 	}

@@ -142,7 +142,7 @@ static int begin_watch(void *arg, pid_t process)
 	return 0;
 }
 
-static int run(struct trial *t, const struct candidate *c, const struct map_app *app,
+static int run_trial(struct trial *t, const struct candidate *c, const struct map_app *app,
 	const struct trial_measure *m, struct looking *l, struct errors *e)
 {
 	char **env = environment(c), **argv = arguments(c, app);
@@ -182,7 +182,7 @@ int trial_run(struct trial *t, const struct candidate *c, const struct map_app *
 {
 	struct looking nothing = {c, NULL, 0, NULL};
 
-	return run(t, c, app, m, &nothing, e);
+	return run_trial(t, c, app, m, &nothing, e);
 }
 
 int trial_prove(struct trial *t, const struct candidate *c, const struct map_app *app,
@@ -191,5 +191,5 @@ int trial_prove(struct trial *t, const struct candidate *c, const struct map_app
 	struct looking l = {c, proof, interval_s, NULL};
 
 	*proof = (struct proof){0};
-	return run(t, c, app, m, &l, e);
+	return run_trial(t, c, app, m, &l, e);
 }

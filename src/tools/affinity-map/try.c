@@ -21,7 +21,7 @@
  * has lost, or hangs. */
 #define PATIENCE 10
 
-static int find(struct map_app *app, char **argv, struct errors *e)
+static int find_executable(struct map_app *app, char **argv, struct errors *e)
 {
 	const char *slash = strrchr(argv[0], '/');
 	char why[512];
@@ -343,10 +343,10 @@ static void free_all(struct try *t)
 /* What races: placements of a program, or two programs as they are. */
 static int find_candidates(struct try *t, const struct map_options *o, struct errors *e)
 {
-	int failed = find(&t->app, o->programs[0], e);
+	int failed = find_executable(&t->app, o->programs[0], e);
 
 	if (o->versus)
-		failed |= find(&t->other, o->programs[1], e);
+		failed |= find_executable(&t->other, o->programs[1], e);
 	if (failed)
 		return -1;
 	if (o->versus) {

@@ -12,7 +12,7 @@
 #include "affinity-report/page.h"
 #include "affinity-report/drawings/panel.h"
 
-static void begin(FILE *out, const struct block *b, const struct subject *s)
+static void begin_block(FILE *out, const struct block *b, const struct subject *s)
 {
 	char *caption = caption_of(b, s);
 
@@ -21,13 +21,14 @@ static void begin(FILE *out, const struct block *b, const struct subject *s)
 }
 
 /* A table with a figure element of its own; frees the grid. */
-static void figure(FILE *out, const struct block *b, const struct subject *s, struct grid g)
+static void write_block_table(
+	FILE *out, const struct block *b, const struct subject *s, struct grid g)
 {
 	if (g.nrows) {
 		struct subject shown = *s;
 
 		shown.unit = grid_scale(&g).unit;
-		begin(out, b, &shown);
+		begin_block(out, b, &shown);
 		html_grid(out, &g);
 		html_figure_end(out);
 	}
@@ -167,7 +168,7 @@ static void table(
 	struct grid g = grids_table(d, t);
 
 	s.unit = grid_scale(&g).unit;
-	begin(out, b, &s);
+	begin_block(out, b, &s);
 	classes(t, out);
 	html_grid(out, &g);
 	html_figure_end(out);
@@ -197,13 +198,13 @@ static void plots(const struct page *p, const struct experiment_text *x, const s
 	name_list_free(&operations);
 }
 
-static void row(const struct experiment_text *x, const struct block *b, const struct document *d,
-	const struct document_run *run, FILE *out)
+static void write_block_row(const struct experiment_text *x, const struct block *b,
+	const struct document *d, const struct document_run *run, FILE *out)
 {
 	const struct subject s = {d, run, grids_find(d, &b->key, NULL, false), NULL};
 
 	if (s.table)
-		figure(out, b, &s, grids_row(d, &b->key, x->value));
+		write_block_table(out, b, &s, grids_row(d, &b->key, x->value));
 	else
 		no_table(out, b->what, &b->key, NULL);
 }
@@ -214,7 +215,7 @@ static void gains(const struct experiment_text *x, const struct block *b, const 
 	const char *base = run->baseline ? grids_value(d, run->baseline, x->variable) : NULL;
 
 	if (base)
-		figure(out, b, &(struct subject){d, run, NULL, NULL},
+		write_block_table(out, b, &(struct subject){d, run, NULL, NULL},
 			grids_gains(d, x->variable, x->value, base));
 }
 
@@ -309,7 +310,7 @@ static void placement(
 	const struct block *b, const struct document *d, const struct document_run *run, FILE *out)
 {
 	if (b->caption) {
-		begin(out, b, &(struct subject){d, run, NULL, NULL});
+		begin_block(out, b, &(struct subject){d, run, NULL, NULL});
 	} else {
 		char *caption = d->nruns > 1 ? alloc_format("The first of %zu runs", d->nruns)
 					     : alloc_format("Placement");
@@ -328,7 +329,7 @@ static void in_time(const struct block *b, const struct document *d, FILE *out)
 	if (!run)
 		return;
 	fputs("<div style='grid-column:1/-1'>", out); /* charts are wider than a column */
-	begin(out, b, &(struct subject){d, run, NULL, NULL});
+	begin_block(out, b, &(struct subject){d, run, NULL, NULL});
 	page_work(d, run, b->kind == BLOCK_WHEN, out);
 	page_wander(d, run, b->kind == BLOCK_WHERE, out);
 	html_figure_end(out);
@@ -338,7 +339,7 @@ static void in_time(const struct block *b, const struct document *d, FILE *out)
 static void shares(
 	const struct block *b, const struct document *d, const struct document_run *run, FILE *out)
 {
-	begin(out, b, &(struct subject){d, run, NULL, NULL});
+	begin_block(out, b, &(struct subject){d, run, NULL, NULL});
 	draw_shares(out, run);
 	html_figure_end(out);
 }
@@ -348,7 +349,7 @@ static void runs(const struct block *b, const struct subject *s, FILE *out)
 {
 	if (s->document->ntables)
 		html_folded_begin(out, "Each run, thread and operation");
-	figure(out, b, s, grids_runs(s->document));
+	write_block_table(out, b, s, grids_runs(s->document));
 	if (s->document->ntables)
 		html_folded_end(out);
 }
@@ -379,10 +380,10 @@ void page_block(const struct page *p, const struct experiment_text *x, const str
 		in_time(b, d, out);
 		break;
 	case BLOCK_ROW:
-		row(x, b, d, run, out);
+		write_block_row(x, b, d, run, out);
 		break;
 	case BLOCK_SLOWDOWNS:
-		figure(out, b, &s, grids_slowdowns(d));
+		write_block_table(out, b, &s, grids_slowdowns(d));
 		break;
 	case BLOCK_GAINS:
 		gains(x, b, d, run, out);

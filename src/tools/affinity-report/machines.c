@@ -67,7 +67,7 @@ const struct document_table *page_same_table(
 	return NULL;
 }
 
-static void fill(const struct page *p, const char *bare, const struct document_table *t,
+static void fill_machines(const struct page *p, const char *bare, const struct document_table *t,
 	const char *row, const char *column, struct grid *g)
 {
 	grid_row(g, "%s%s%s", row, *t->column_axis ? ", " : "", *t->column_axis ? column : "");
@@ -90,7 +90,7 @@ static void table(const struct page *p, const char *bare, const struct document 
 	for (size_t m = 0; m < p->results->machines.count; m++)
 		grid_column(&g, "%s", p->results->machines.word[m]);
 	for (size_t i = 0; i < n && i < CELLS_SHOWN; i++)
-		fill(p, bare, t, t->rows.list[i / t->columns.count],
+		fill_machines(p, bare, t, t->rows.list[i / t->columns.count],
 			t->columns.list[i % t->columns.count], &g);
 	char *title = caption_title(d, t, grid_scale(&g).unit);
 

@@ -82,7 +82,7 @@ static const struct {
 	{"experiments", NULL, experiments, false},
 };
 
-static void cell(const struct page *p, size_t machine, size_t row, FILE *out)
+static void write_machine_cell(const struct page *p, size_t machine, size_t row, FILE *out)
 {
 	const struct document *d = newest_of(p, machine);
 
@@ -109,7 +109,7 @@ void page_each_machine(const struct page *p, FILE *out)
 			continue;
 		fprintf(out, "<tr><th scope=row>%s</th>", rows[i].head);
 		for (size_t m = 1; m <= p->results->machines.count; m++)
-			cell(p, m, i, out);
+			write_machine_cell(p, m, i, out);
 		fputs("</tr>\n", out);
 	}
 	fputs("</tbody></table></div>\n", out);

@@ -31,7 +31,7 @@ static const struct document *like_first(
 	return same ? d : NULL;
 }
 
-static struct document_figure figure(
+static struct document_figure common_figure(
 	const struct page *p, const struct common *c, size_t machine, size_t cell)
 {
 	const struct document *d = like_first(p, c, machine);
@@ -57,7 +57,7 @@ static bool is_everywhere(const struct page *p, const struct common *c, size_t c
 	bool has = !is_mean(c->table, cell);
 
 	for (size_t m = 1; has && m <= p->results->machines.count; m++)
-		has = !like_first(p, c, m) || figure(p, c, m, cell).amount.value > 0;
+		has = !like_first(p, c, m) || common_figure(p, c, m, cell).amount.value > 0;
 	return has;
 }
 
@@ -72,8 +72,8 @@ static struct document_figure mean_of(const struct page *p, const struct common 
 	for (size_t i = 0; i < cells && like_first(p, c, machine); i++) {
 		if (!is_everywhere(p, c, i))
 			continue;
-		const struct document_figure own = figure(p, c, machine, i),
-					     first = figure(p, c, 1, i);
+		const struct document_figure own = common_figure(p, c, machine, i),
+					     first = common_figure(p, c, 1, i);
 
 		worst = trust_worse(&worst, &own.trust);
 		worst = trust_worse(&worst, &first.trust);
@@ -179,7 +179,7 @@ static void add_row_of(struct finding *f, const char *name, const char *at,
 }
 
 /* The mean of a machine, and the rows that are farthest from it. */
-static void find(
+static void find_farthest(
 	const struct page *p, const struct grid *g, size_t machine, struct finding_list *to)
 {
 	const size_t rows = g->nrows - g->mean;
@@ -216,7 +216,7 @@ static void show(const struct page *p, struct grid *g, const size_t *source, FIL
 
 	add_all(p, g, source);
 	for (size_t m = 1; m < p->results->machines.count; m++)
-		find(p, g, m, &found);
+		find_farthest(p, g, m, &found);
 	findings_say(&found, FINDING_BESIDE, &paragraphs, SAY_HTML, out);
 	findings_free(&found);
 	html_figure_begin(out, "", caption);

@@ -65,12 +65,13 @@ static const char *why_not(const struct compared *c, size_t machine)
 }
 
 /* The cell, of machines that are compared. */
-static struct amount cell(const struct compared *c, const struct grid *g, size_t row, size_t column)
+static struct amount compared_cell(
+	const struct compared *c, const struct grid *g, size_t row, size_t column)
 {
 	return why_not(c, column + 1) ? AMOUNT_NONE : g->rows[row].cells[column];
 }
 
-static bool has(struct amount a)
+static bool has_interval(struct amount a)
 {
 	return isfinite(a.value);
 }
@@ -81,7 +82,7 @@ static bool is_common(const struct compared *c, const struct grid *g, size_t row
 	size_t n = 0;
 
 	for (size_t k = 0; k < g->ncolumns; k++)
-		n += has(cell(c, g, row, k));
+		n += has_interval(compared_cell(c, g, row, k));
 	return n > 1;
 }
 
@@ -112,9 +113,9 @@ struct dots {
 	size_t lanes;     /* machines that are compared */
 };
 
-static struct amount shown(const struct dots *d, size_t row, size_t column)
+static struct amount shown_dot(const struct dots *d, size_t row, size_t column)
 {
-	return amount_times(cell(d->compared, d->grid, row, column), d->factor);
+	return amount_times(compared_cell(d->compared, d->grid, row, column), d->factor);
 }
 
 static void set_axis(struct dots *d)
@@ -125,12 +126,13 @@ static void set_axis(struct dots *d)
 	for (size_t i = 0; i < d->grid->nrows; i++)
 		for (size_t k = 0; k < d->grid->ncolumns && is_common(d->compared, d->grid, i);
 			k++) {
-			struct amount a = shown(d, i, k);
+			struct amount a = shown_dot(d, i, k);
 
-			if (!has(a))
+			if (!has_interval(a))
 				continue;
 			least = fmin(least, a.value);
-			most = fmax(most, has((struct amount){a.high, 0, 0}) ? a.high : a.value);
+			most = fmax(most,
+				has_interval((struct amount){a.high, 0, 0}) ? a.high : a.value);
 			low = fmin(low, isfinite(a.low) ? grids_low(d->grid->unit, a) : a.value);
 		}
 	d->axis.log = least > 0 && most > LOG_FROM * least;
@@ -139,36 +141,37 @@ static void set_axis(struct dots *d)
 	axis_round(&d->axis);
 }
 
-static double place(const struct dots *d, double value)
+static double place_on_axis(const struct dots *d, double value)
 {
 	return axis_at(&d->axis, fmin(fmax(value, d->axis.least), d->axis.most));
 }
 
 static void dot(FILE *out, const struct dots *d, size_t row, size_t column, double y)
 {
-	struct amount a = shown(d, row, column);
+	struct amount a = shown_dot(d, row, column);
 
 	if (a.high > a.low)
-		fprintf(out, "<path d='M%.1f %.1fH%.1f' style='stroke:%s' />", place(d, a.low), y,
-			place(d, a.high), draw_colour(column));
-	fprintf(out, "<path d='M%.1f %.1f%s' fill='%s' style='stroke:%s' />", place(d, a.value), y,
-		draw_mark(column), draw_colour(column), draw_colour(column));
+		fprintf(out, "<path d='M%.1f %.1fH%.1f' style='stroke:%s' />",
+			place_on_axis(d, a.low), y, place_on_axis(d, a.high), draw_colour(column));
+	fprintf(out, "<path d='M%.1f %.1f%s' fill='%s' style='stroke:%s' />",
+		place_on_axis(d, a.value), y, draw_mark(column), draw_colour(column),
+		draw_colour(column));
 }
 
-static void row(FILE *out, const struct dots *d, size_t i, double y)
+static void draw_dots_row(FILE *out, const struct dots *d, size_t i, double y)
 {
-	const struct amount reference = shown(d, i, d->reference);
+	const struct amount reference = shown_dot(d, i, d->reference);
 	size_t lane = 0;
 
 	html(out, "<text class=head x=%g y=%.1f>%p</text>", LEFT, y + 13,
 		HTML_LABEL(d->grid->rows[i].head));
-	if (has(reference))
-		fprintf(out, "<path class=one d='M%.1f %.1fv%.1f' />", place(d, reference.value),
-			y + HEAD, (double)d->lanes * LANE);
+	if (has_interval(reference))
+		fprintf(out, "<path class=one d='M%.1f %.1fv%.1f' />",
+			place_on_axis(d, reference.value), y + HEAD, (double)d->lanes * LANE);
 	for (size_t k = 0; k < d->grid->ncolumns; k++) {
 		if (why_not(d->compared, k + 1))
 			continue;
-		if (has(shown(d, i, k)))
+		if (has_interval(shown_dot(d, i, k)))
 			dot(out, d, i, k, y + HEAD + ((double)lane + 0.5) * LANE);
 		lane++;
 	}
@@ -183,7 +186,7 @@ static void marks(FILE *out, const struct dots *d)
 			axis_at(a, v), TOP, d->bottom, axis_at(a, v), d->bottom + 16, v);
 }
 
-static void legend(FILE *out, const struct compared *c, size_t reference)
+static void write_machines_legend(FILE *out, const struct compared *c, size_t reference)
 {
 	const struct words *names = &c->page->results->machines;
 
@@ -214,7 +217,7 @@ static void dots(FILE *out, struct dots *d, const char *title, size_t rows)
 	for (size_t i = 0; i < d->grid->nrows; i++) {
 		if (!is_common(d->compared, d->grid, i))
 			continue;
-		row(out, d, i, y);
+		draw_dots_row(out, d, i, y);
 		y += height;
 	}
 	fputs("</svg>\n", out);
@@ -255,7 +258,7 @@ static bool is_measured(const struct compared *c, const struct document_table *o
 	bool any = false;
 
 	for (size_t i = 0; i < t.rows.count * t.columns.count; i++)
-		any |= has(t.cells[i]);
+		any |= has_interval(t.cells[i]);
 	free(t.columns.list);
 	free(t.cells);
 	return any;
@@ -320,7 +323,7 @@ static void note(FILE *out, const struct compared *c, const struct document *ref
 	free(others.data);
 }
 
-static void refuse(FILE *out, const struct compared *c, const char *why)
+static void write_no_picture(FILE *out, const struct compared *c, const char *why)
 {
 	fprintf(out, "<p class=note>No picture: %s", why);
 	name_others(c, out);
@@ -337,7 +340,7 @@ void machines_picture(const struct compared *c, const struct document_table *t,
 	for (size_t m = 1; reference && m <= machines; m++)
 		lanes += !why_not(c, m);
 	if (lanes < 2) {
-		refuse(out, c, "the same work was not measured on two machines: ");
+		write_no_picture(out, c, "the same work was not measured on two machines: ");
 		return;
 	}
 	for (size_t i = 0; i < g->nrows; i++)
@@ -352,7 +355,7 @@ void machines_picture(const struct compared *c, const struct document_table *t,
 			"%zu.</p>\n",
 			MOST_MACHINES, machines);
 	else if (t && panel_is_numbered(t) && t->columns.count <= MOST_CURVES) {
-		legend(out, c, machine - 1);
+		write_machines_legend(out, c, machine - 1);
 		curves(out, c, reference, t);
 		note(out, c, reference);
 	} else if (rows > MOST_ROWS)
@@ -364,7 +367,7 @@ void machines_picture(const struct compared *c, const struct document_table *t,
 		struct dots d = {c, g, .factor = grid_scale(g).factor, .reference = machine - 1,
 			.lanes = lanes};
 
-		legend(out, c, machine - 1);
+		write_machines_legend(out, c, machine - 1);
 		dots(out, &d, title, rows);
 		note(out, c, reference);
 	}

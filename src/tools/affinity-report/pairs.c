@@ -23,7 +23,7 @@ static struct grid grid_of(const struct pairings_figure *f, double factor)
 	return g;
 }
 
-static void figure(const struct pairings_figure *f, FILE *out)
+static void write_pairs_figure(const struct pairings_figure *f, FILE *out)
 {
 	if (!f->rows.count) {
 		if (!*f->what)
@@ -56,7 +56,7 @@ static void one(const struct stored_pairings *s, FILE *out)
 		"under the first mapping; lines are 95 %% intervals.</p>\n",
 		s->name, p->host, p->kernel, p->version);
 	for (size_t i = 0; i < p->nfigures; i++)
-		figure(&p->figures[i], out);
+		write_pairs_figure(&p->figures[i], out);
 	if (p->warnings.count)
 		fputs("<ul class=warnings>\n", out);
 	for (size_t i = 0; i < p->warnings.count; i++)

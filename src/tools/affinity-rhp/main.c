@@ -42,7 +42,7 @@ static int run_command(const struct rhp_options *o, const char *path, FILE *out,
 }
 
 /* The status of the command, or 0. */
-static int run(const struct rhp_options *o, struct errors *e)
+static int run_rhp(const struct rhp_options *o, struct errors *e)
 {
 	char *path =
 		o->report && output_check(o->report, e) ? NULL : program_command(o->argv[0], e);
@@ -83,7 +83,7 @@ int main(int argc, char **argv)
 		else if (options.action == RHP_SIMULATE)
 			run_simulation(&options, &errors);
 		else
-			status = run(&options, &errors);
+			status = run_rhp(&options, &errors);
 	}
 	ending_flush(&errors);
 	errors_print(&errors, 0, stderr);

@@ -208,7 +208,8 @@ static int check_effects(const struct options_given *g, struct errors *e)
 	return without_effect(idle->name, "without --profile", "add --profile, or leave it out", e);
 }
 
-static void check(const struct rhp_options *o, const struct options_given *g, struct errors *e)
+static void check_rhp_options(
+	const struct rhp_options *o, const struct options_given *g, struct errors *e)
 {
 	if (o->action == RHP_HELP || o->action == RHP_VERSION)
 		return;
@@ -240,6 +241,6 @@ int rhp_options_parse(struct rhp_options *o, char **words, struct errors *e)
 		given.action = RHP_SIMULATE;
 	o->action = (enum rhp_action)given.action;
 	if (e->failures == before)
-		check(o, &given, e);
+		check_rhp_options(o, &given, e);
 	return e->failures == before ? 0 : -1;
 }

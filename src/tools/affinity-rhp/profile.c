@@ -154,7 +154,7 @@ static void decide(struct profile *p, const struct rhp_share *share,
 	p->over = !again;
 }
 
-static void judge(struct profile *p, const struct rhp_share *share,
+static void judge_profile(struct profile *p, const struct rhp_share *share,
 	const struct process_pages *pages, const struct stalls_counts *now)
 {
 	double growth = (double)pages->all - (double)p->bytes;
@@ -187,7 +187,7 @@ static void judge(struct profile *p, const struct rhp_share *share,
 		decide(p, share, pages, gain, cost);
 }
 
-static void look(void *arg, const struct rhp_share *share)
+static void sample_profile(void *arg, const struct rhp_share *share)
 {
 	struct profile *p = arg;
 
@@ -198,14 +198,14 @@ static void look(void *arg, const struct rhp_share *share)
 		return;
 	struct process_pages pages = watch_pages(share, p->nodes.own.id);
 	struct stalls_counts counts = stalls_take(&p->stalls);
-	judge(p, share, &pages, &counts);
+	judge_profile(p, share, &pages, &counts);
 	p->due_ns = clock_ns() + p->options->interval_ns;
 	p->from = p->course.count - 1;
 	p->bytes = pages.all;
 	p->counts = counts;
 }
 
-static int begin(void *arg, pid_t process)
+static int begin_profile(void *arg, pid_t process)
 {
 	struct profile *p = arg;
 
@@ -265,8 +265,8 @@ static int run_watched(
 	struct launch_plan plan = *base;
 
 	plan.cpus = p->nodes.own.cpus;
-	plan.gate = begin;
-	plan.tick = look;
+	plan.gate = begin_profile;
+	plan.tick = sample_profile;
 	plan.period_ns = p->options->interval_ns / LOOKS;
 	plan.arg = p;
 	p->why = "it ended before an interval had passed; --interval makes it shorter";
@@ -276,8 +276,8 @@ static int run_watched(
 	return failed;
 }
 
-static int run(struct profile *p, struct launch *l, const struct launch_plan *plan, int *status,
-	struct errors *e)
+static int run_profile(struct profile *p, struct launch *l, const struct launch_plan *plan,
+	int *status, struct errors *e)
 {
 	struct launch_plan aside = *plan;
 
@@ -301,7 +301,7 @@ int profile_run(struct launch *l, const struct rhp_options *o, const struct laun
 	*status = 0;
 	p.watch = alloc_zeroed(1, sizeof(*p.watch));
 	stalls_open(&p.stalls, o->weigh == RHP_WEIGH_WALKS);
-	int failed = run(&p, l, plan, status, e);
+	int failed = run_profile(&p, l, plan, status, e);
 	stalls_close(&p.stalls);
 	reference_free(&p.reference);
 	free(p.course.points);

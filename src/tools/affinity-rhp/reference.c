@@ -32,7 +32,7 @@ struct run {
 	double cycles, waiting; /* NAN: not counted */
 };
 
-static int begin(void *arg, pid_t process)
+static int begin_reference(void *arg, pid_t process)
 {
 	struct run *r = arg;
 
@@ -42,7 +42,7 @@ static int begin(void *arg, pid_t process)
 	return 0;
 }
 
-static void look(void *arg, const struct rhp_share *share)
+static void sample_reference(void *arg, const struct rhp_share *share)
 {
 	struct run *r = arg;
 
@@ -83,8 +83,8 @@ static int pages_are_wrong(
 			     "end other programs, or affinity-frag --undo");
 }
 
-static int judge(struct run *r, struct reference *of, const struct own_node *node, bool small,
-	struct errors *e)
+static int judge_reference(struct run *r, struct reference *of, const struct own_node *node,
+	bool small, struct errors *e)
 {
 	const char *kind = small ? "small" : "huge";
 
@@ -114,10 +114,10 @@ static int run_once(struct run *r, struct reference *of, const struct launch_pla
 	plan.take = small ? RHP_TAKE_NONE : RHP_TAKE_LOCAL;
 	plan.cpus = node->cpus;
 	plan.aside = true;
-	plan.gate = begin;
-	plan.tick = look;
+	plan.gate = begin_reference;
+	plan.tick = sample_reference;
 	plan.arg = r;
-	int failed = launch_run(&r->launch, &plan, e) || judge(r, of, node, small, e);
+	int failed = launch_run(&r->launch, &plan, e) || judge_reference(r, of, node, small, e);
 	struct stalls_counts counts = stalls_take(r->stalls);
 
 	r->cycles = counts.cycles;

@@ -47,7 +47,7 @@ static void print_piece(const struct rcm_piece *p, uint64_t left, FILE *out)
 }
 
 /* out NULL: prints nothing. */
-static struct outcome place(
+static struct outcome simulate_rule(
 	struct scenario *s, struct rcm_ranges *ranges, const struct rcm_rule *rule, FILE *out)
 {
 	struct outcome o = {0};
@@ -76,7 +76,7 @@ static double coverage(const struct outcome *o)
 	return of_ranged * (double)o->ranged / (double)o->all;
 }
 
-static struct rcm_ranges copy(const struct rcm_ranges *r)
+static struct rcm_ranges copy_ranges(const struct rcm_ranges *r)
 {
 	struct rcm_ranges c = *r;
 
@@ -148,8 +148,9 @@ static void print_verdict(const struct scenario *s, const struct outcome *far, F
 void simulate(struct scenario *s, const struct rcm_rule *rule, FILE *out)
 {
 	const struct rcm_rule own = {0, 0, RCM_NEAREST, false};
-	struct rcm_ranges again = copy(&s->ranges);
-	struct outcome far = place(s, &s->ranges, rule, out), alone = place(s, &again, &own, NULL);
+	struct rcm_ranges again = copy_ranges(&s->ranges);
+	struct outcome far = simulate_rule(s, &s->ranges, rule, out),
+		       alone = simulate_rule(s, &again, &own, NULL);
 
 	print_outcomes(s, &alone, &far, out);
 	print_verdict(s, &far, out);

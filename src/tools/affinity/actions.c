@@ -53,7 +53,7 @@ static int list(const struct options *o, struct errors *e)
 }
 
 /* Names of files are others', too. */
-static int compare(const struct options *o, struct errors *e)
+static int compare_results(const struct options *o, struct errors *e)
 {
 	const struct comparison c = {o->args, o->out, o->history, o->tolerance, o->force};
 	struct buffer text;
@@ -142,7 +142,7 @@ static int inform(const struct options *o, struct errors *e)
 		printf("affinity %s (%s; %s)\n", AFFINITY_VERSION, AFFINITY_COMPILER,
 			AFFINITY_LIBRARIES);
 	else if (o->action == ACTION_COMPARE)
-		return compare(o, e);
+		return compare_results(o, e);
 	else if (o->action == ACTION_SHOW)
 		return show(o, e);
 	else if (o->help_for)

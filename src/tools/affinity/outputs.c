@@ -161,7 +161,7 @@ int outputs_check_pictures(const struct options *o, const struct experiment *x,
 }
 
 /* The text of one format, to be freed; NULL: out of memory. */
-static char *make(const struct output_format *f, const struct result_of *m,
+static char *make_text(const struct output_format *f, const struct result_of *m,
 	const struct document *d, size_t *size)
 {
 	struct buffer text;
@@ -193,7 +193,7 @@ int outputs_write(const struct options *o, const struct result_of *m, const stru
 		if (!o->outputs[i])
 			continue;
 		x->path = o->outputs[i];
-		x->data = data[i] = make(&output_formats[i], m, d, &x->size);
+		x->data = data[i] = make_text(&output_formats[i], m, d, &x->size);
 		if (x->data)
 			count++;
 		else

@@ -164,7 +164,7 @@ static int advise(const struct options *o, const struct forecast *f, struct expe
 	return failed;
 }
 
-static int tell(const struct options *o, const struct forecast *f, size_t predicted,
+static int print_forecast(const struct options *o, const struct forecast *f, size_t predicted,
 	struct experiment *x, const struct exploration *found, struct errors *e)
 {
 	const char *why = first_refusal(f);
@@ -184,7 +184,7 @@ static int predict_with(struct training *t, const struct options *o, struct expe
 {
 	struct forecast forecast;
 	const size_t predicted = forecast_make(&forecast, t, x);
-	const int failed = tell(o, &forecast, predicted, x, found, e);
+	const int failed = print_forecast(o, &forecast, predicted, x, found, e);
 
 	forecast_free(&forecast);
 	return failed;

@@ -38,7 +38,7 @@ static void add_change(struct changes *c, const char *name, const struct ratio *
 			x->like->operation, percent);
 }
 
-static void compare(
+static void compare_sides_of(
 	struct changes *c, const char *name, const struct side *before, const struct side *now)
 {
 	const char *date = document_fact(&before->costs[0].document, "date");
@@ -71,7 +71,7 @@ static void add_document(struct changes *c, const char *folder, const char *name
 		!side_read(&sides[1], now, &none)) {
 		side_differences(&d, sides[0].conditions, sides[1].conditions);
 		if (!d.work)
-			compare(c, name, &sides[0], &sides[1]);
+			compare_sides_of(c, name, &sides[0], &sides[1]);
 	}
 	side_free(&sides[0]);
 	side_free(&sides[1]);

@@ -69,7 +69,7 @@ static struct group group_from(const struct described_figure *list, size_t count
 	return g;
 }
 
-static const struct described_figure *find(const struct group *g, size_t row, size_t column)
+static const struct described_figure *find_cell(const struct group *g, size_t row, size_t column)
 {
 	for (size_t i = 0; i < g->count; i++)
 		if (!strcmp(g->list[i].row, g->rows[row]) &&
@@ -81,7 +81,7 @@ static const struct described_figure *find(const struct group *g, size_t row, si
 /* "187 +- 3 /16", with ? where it is weak. To be freed. */
 static char *cell_text(const struct group *g, size_t row, size_t column)
 {
-	const struct described_figure *f = find(g, row, column);
+	const struct described_figure *f = find_cell(g, row, column);
 	struct buffer text;
 	FILE *out = buffer_open(&text);
 
@@ -118,7 +118,7 @@ static int colour_of(const struct group *g, const struct described_figure *f)
 static void print_cell(const struct group *g, size_t row, size_t column, const char *text,
 	int width, bool colours, FILE *out)
 {
-	const struct described_figure *f = find(g, row, column);
+	const struct described_figure *f = find_cell(g, row, column);
 
 	if (!colours || !is_matrix(g)) {
 		fprintf(out, "%*s", width, text);
@@ -137,7 +137,7 @@ static void print_rows(
 
 		fprintf(out, "  %-*s", g->label, g->rows[i]);
 		for (size_t k = 0; k < g->ncolumns; k++) {
-			const struct described_figure *f = find(g, i, k);
+			const struct described_figure *f = find_cell(g, i, k);
 
 			of = f && f->of && *f->of ? f->of : of;
 			blank += widths[k];

@@ -60,7 +60,7 @@ static void print(const struct environment *env, const struct errors *spoils,
 	errors_print(spoils, 0, out);
 }
 
-static void tell(const struct options *o, const struct environment *env,
+static void print_state(const struct options *o, const struct environment *env,
 	const struct errors *spoils, const struct errors *accepted, struct errors *e)
 {
 	if (telling_text(o))
@@ -96,7 +96,7 @@ void state_check(const struct options *o, const struct topo *t, struct errors *e
 	near_free(&all);
 	if (!check_accepted(&env, &o->accepted, e)) {
 		divide(&found, &o->accepted, &spoils, &accepted);
-		tell(o, &env, &spoils, &accepted, e);
+		print_state(o, &env, &spoils, &accepted, e);
 	}
 	errors_free(&found);
 	errors_free(&spoils);

@@ -151,7 +151,7 @@ static int check_verdict(const struct ratios *r, const struct side *a, const str
 	return error_hint(e, "compare %zu or more results a side", r->needed);
 }
 
-static int judge(const struct comparison *c, const struct side *a, const struct side *b,
+static int judge_sides(const struct comparison *c, const struct side *a, const struct side *b,
 	const struct side *history, FILE *out, struct errors *e)
 {
 	struct ratios r;
@@ -207,7 +207,7 @@ int compare_files(const struct comparison *c, FILE *out, struct errors *e)
 	if (!failed && c->history)
 		failed = history_read(&history, c->history, &before, &after, out, e);
 	if (!failed)
-		failed = judge(c, &before, &after, c->history ? &history : NULL, out, e);
+		failed = judge_sides(c, &before, &after, c->history ? &history : NULL, out, e);
 	side_free(&before);
 	side_free(&after);
 	side_free(&history);

@@ -27,7 +27,7 @@ static struct subject subject(
 }
 
 /* Adds a fact. Takes ownership of the value. */
-static void add(const struct subject *s, const char *key, bool work, char *value)
+static void add_fact(const struct subject *s, const char *key, bool work, char *value)
 {
 	struct conditions *c = s->conditions;
 
@@ -38,12 +38,13 @@ static void add(const struct subject *s, const char *key, bool work, char *value
 
 static void add_text(const struct subject *s, const char *key, bool work, const char *text)
 {
-	add(s, key, work, text ? alloc_format("\"%s\"", text) : alloc_format("none"));
+	add_fact(s, key, work, text ? alloc_format("\"%s\"", text) : alloc_format("none"));
 }
 
 static void add_number(const struct subject *s, const char *key, bool work, double number)
 {
-	add(s, key, work, isnan(number) ? alloc_format("none") : alloc_format("%.12g", number));
+	add_fact(
+		s, key, work, isnan(number) ? alloc_format("none") : alloc_format("%.12g", number));
 }
 
 static void add_method(struct conditions *c, const struct document_method *m)
@@ -94,7 +95,7 @@ static void add_thread(const struct subject *s, const struct document_thread *t)
 	add_number(s, "cpu", false, t->cpu < 0 ? NAN : t->cpu);
 	for (size_t i = 0; i < t->nvectors; i++)
 		alloc_append(&vectors, " ", "%zu", t->vectors[i]);
-	add(s, "vectors", true, vectors);
+	add_fact(s, "vectors", true, vectors);
 }
 
 static void add_job(const struct subject *s, const struct document_job *j)
@@ -197,7 +198,7 @@ static void add_programs(struct conditions *c, const struct document *d)
 		for (size_t k = 1; k < command->count; k++)
 			alloc_append(&words, " ", "'%s'", command->list[k]);
 		add_text(&s, "file", false, d->programs[i].file);
-		add(&s, "arguments", true, words);
+		add_fact(&s, "arguments", true, words);
 		free(s.name);
 	}
 	const struct subject figure = {c, "figure: "};

@@ -33,8 +33,8 @@ static void add_rounds(struct cost *x, const struct document_operation *o)
 		x->rounds[i] = round_of(o, x->thread, i);
 }
 
-static void add(struct costs *c, const struct document_run *r, const struct document_operation *o,
-	int thread)
+static void add_cost_of(struct costs *c, const struct document_run *r,
+	const struct document_operation *o, int thread)
 {
 	const struct document_figure cost = document_figure(r, o, thread, DOCUMENT_COST);
 
@@ -49,8 +49,8 @@ static void add_operation(
 	struct costs *c, const struct document_run *r, const struct document_operation *o)
 {
 	for (size_t i = 0; i < o->njobs; i++)
-		add(c, r, o, (int)i);
-	add(c, r, o, ALL_THREADS);
+		add_cost_of(c, r, o, (int)i);
+	add_cost_of(c, r, o, ALL_THREADS);
 }
 
 static int order(const struct cost *x, const struct cost *y)

@@ -88,7 +88,7 @@ static void leave_out(const char *path, const char *why, FILE *out)
 }
 
 /* A folder may contain other files; what is named must be a result. */
-static int take(struct side *s, const char *path, bool named, const struct side *before,
+static int take_earlier(struct side *s, const char *path, bool named, const struct side *before,
 	const struct side *after, FILE *out, struct errors *e)
 {
 	struct errors unread = {0};
@@ -147,8 +147,8 @@ int history_read(struct side *s, const char *paths, const struct side *before,
 	s->conditions = alloc_zeroed(files.count + 1, sizeof(*s->conditions));
 	fprintf(out, "\n+ History\n");
 	for (size_t i = 0; i < files.count; i++)
-		failed |= take(s, files.word[i], document_is_named(paths, files.word[i]), before,
-			after, out, e);
+		failed |= take_earlier(s, files.word[i], document_is_named(paths, files.word[i]),
+			before, after, out, e);
 	if (!failed)
 		fprintf(out, " - %zu of %zu result%s used\n", s->paths.count, files.count,
 			files.count == 1 ? " is" : "s are");

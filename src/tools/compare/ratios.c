@@ -62,7 +62,7 @@ static bool is_by_rounds(
 }
 
 /* Of the history no cost is disturbed or missing. */
-static void take(struct ratios *r, const struct side *before, const struct side *after,
+static void take_costs(struct ratios *r, const struct side *before, const struct side *after,
 	const struct side *history)
 {
 	bool undisturbed = false;
@@ -84,7 +84,7 @@ static void take(struct ratios *r, const struct side *before, const struct side 
 }
 
 /* Holm's procedure is over the costs that are judged. */
-static void judge(struct ratios *r, double tolerance)
+static void judge_ratios(struct ratios *r, double tolerance)
 {
 	struct verdict *list = alloc_zeroed(r->count + 1, sizeof(*list));
 	size_t count = 0;
@@ -107,7 +107,7 @@ static void judge(struct ratios *r, double tolerance)
 	free(list);
 }
 
-static bool has(const struct costs *c, const struct cost *like)
+static bool has_same_cost(const struct costs *c, const struct cost *like)
 {
 	const struct cost *x = costs_find(c, like);
 
@@ -129,10 +129,10 @@ static bool is_missing(
 	size_t all = before->paths.count + after->paths.count;
 
 	for (size_t i = 0; i < index; i++)
-		if (has(document_at(before, after, i), like))
+		if (has_same_cost(document_at(before, after, i), like))
 			return false;
 	for (size_t i = 0; i < all && !index; i++)
-		if (!has(document_at(before, after, i), like))
+		if (!has_same_cost(document_at(before, after, i), like))
 			return true;
 	return index > 0;
 }
@@ -168,10 +168,10 @@ void ratios_judge(struct ratios *r, const struct side *before, const struct side
 		.two_files = before->paths.count + after->paths.count == 2,
 		.by_rounds = is_by_rounds(before, after, history)};
 	r->history = history ? history->paths.count : 0;
-	take(r, before, after, history);
+	take_costs(r, before, after, history);
 	for (size_t i = 0; i < r->count; i++)
 		r->list[i].disturbed &= !force;
-	judge(r, tolerance);
+	judge_ratios(r, tolerance);
 	for (size_t i = 0; i < r->count; i++) {
 		struct ratio *x = &r->list[i];
 

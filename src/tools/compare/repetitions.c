@@ -29,7 +29,8 @@ static bool line(struct list *l)
 	return l->count <= COMPARE_LISTED;
 }
 
-static void tell(struct list *l, const struct side *s, size_t index, const char *const fact[3])
+static void list_difference(
+	struct list *l, const struct side *s, size_t index, const char *const fact[3])
 {
 	if (line(l))
 		fprintf(l->out, " - %s: %s in %s, %s in %s\n", fact[0], fact[1], s->paths.word[0],
@@ -45,13 +46,13 @@ static void tell_conditions(struct list *l, const struct side *s, size_t index)
 					    *other = conditions_find(is, f->name, i);
 
 		if (other ? strcmp(f->value, other->value) && !condition_is_chosen(f) : f->argument)
-			tell(l, s, index,
+			list_difference(l, s, index,
 				(const char *const[]){
 					f->name, f->value, other ? other->value : "not given"});
 	}
 	for (size_t i = 0; i < is->count; i++)
 		if (is->list[i].argument && !conditions_find(was, is->list[i].name, i))
-			tell(l, s, index,
+			list_difference(l, s, index,
 				(const char *const[]){
 					is->list[i].name, "not given", is->list[i].value});
 }
@@ -66,7 +67,7 @@ static void tell_machine(struct list *l, const struct side *s, size_t index)
 			   *before = document_fact(first, name);
 
 		if (!repetitions_fact_varies(name) && strcmp(before, value) != 0)
-			tell(l, s, index, (const char *const[]){name, before, value});
+			list_difference(l, s, index, (const char *const[]){name, before, value});
 	}
 }
 

@@ -70,7 +70,7 @@ static struct amount share_of(
 	return a;
 }
 
-static void cell(struct amount a, int decimals, FILE *out)
+static void print_ratio_cell(struct amount a, int decimals, FILE *out)
 {
 	char text[64] = "-";
 
@@ -89,13 +89,13 @@ static void compare_threads(const struct document_run *r, const struct document_
 
 	fprintf(out, " - %s%s%s, thread %zu\n  ", r->label, *r->label ? ": " : "", o->name, thread);
 	for (int i = 0; i < TAIL_PARTS; i++)
-		cell(ratio_of(before, after, i, confidence), 3, out);
+		print_ratio_cell(ratio_of(before, after, i, confidence), 3, out);
 	if (before->above == after->above)
-		cell(amount_times(share_of(before, after, confidence), 100), 4, out);
+		print_ratio_cell(amount_times(share_of(before, after, confidence), 100), 4, out);
 	fputc('\n', out);
 }
 
-static void head(FILE *out)
+static void print_tails_head(FILE *out)
 {
 	fprintf(out, "\n+ Percentiles of single events, after / before\n  ");
 	for (int i = 0; i < TAIL_PARTS; i++)
@@ -119,7 +119,7 @@ void compare_tails(const struct document *before, const struct document *after, 
 				if (!o->jobs[k].tails || !b->jobs[k].tails)
 					continue;
 				if (!any)
-					head(out);
+					print_tails_head(out);
 				any = true;
 				compare_threads(is, o, k, b->jobs[k].tails, o->jobs[k].tails, out);
 			}

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "forecast/forecast.h"
 
-static void head(const struct forecast *f, FILE *out)
+static void print_forecast_head(const struct forecast *f, FILE *out)
 {
 	char mark[FORECAST_MARK];
 
@@ -99,7 +99,7 @@ static char *written(const struct forecast *f, void (*write)(const struct foreca
 
 static void write_text(const struct forecast *f, FILE *out)
 {
-	head(f, out);
+	print_forecast_head(f, out);
 	rules(f, out);
 	for (size_t i = 0; i < f->nruns; i++)
 		one_run(f, &f->runs[i], out);

@@ -14,7 +14,7 @@
 #define OF_MODEL 2
 #define OF_RULES (WORTH_ROWS - 1)
 
-static void cell(double part, FILE *out)
+static void print_worth_cell(double part, FILE *out)
 {
 	if (isfinite(part))
 		fprintf(out, " %9.1f", 100 * part);
@@ -22,17 +22,17 @@ static void cell(double part, FILE *out)
 		fprintf(out, " %9s", "-");
 }
 
-static void row(const struct worth_row *r, FILE *out)
+static void print_worth_row(const struct worth_row *r, FILE *out)
 {
 	fprintf(out, "%-28s %7zu", r->name, r->all.figures);
-	cell(r->all.median, out);
-	cell(r->all.p90, out);
+	print_worth_cell(r->all.median, out);
+	print_worth_cell(r->all.p90, out);
 	fprintf(out, " %11zu", r->interacting.figures);
-	cell(r->interacting.median, out);
-	cell(r->interacting.p90, out);
-	cell(r->covered, out);
+	print_worth_cell(r->interacting.median, out);
+	print_worth_cell(r->interacting.p90, out);
+	print_worth_cell(r->covered, out);
 	fprintf(out, " %5zu of %-4zu", r->best, r->decisions);
-	cell(r->most_lost, out);
+	print_worth_cell(r->most_lost, out);
 	fprintf(out, "\n");
 }
 
@@ -111,7 +111,7 @@ char *worth_text(const struct worth *w)
 	fprintf(out, "%-28s %7s %9s %9s %11s %9s %9s %9s %-13s %9s\n", "predictor", "figures",
 		"median", "90 %", "interacting", "median", "90 %", "covered", "      best", "lost");
 	for (size_t i = 0; i < WORTH_ROWS; i++)
-		row(&w->rows[i], out);
+		print_worth_row(&w->rows[i], out);
 	lacks(w, out);
 	return buffer_text(&text, out);
 }

@@ -65,7 +65,7 @@ static double unit_alone(const struct learn_run *r)
 }
 
 /* The geometric means of what single threads cost; NAN where there is none. */
-static void begin(const struct learn *l, size_t without, struct model *p)
+static void begin_means(const struct learn *l, size_t without, struct model *p)
 {
 	const size_t cells = l->machine->kernels * l->machine->classes;
 	double *n = alloc_zeroed(cells, sizeof(*n));
@@ -208,7 +208,7 @@ int learn_model(const struct learn *l, size_t without, struct model *p, struct m
 
 	t.with = alloc_zeroed(l->count, sizeof(*t.with));
 	t.ends = alloc_zeroed(most_threads(l), sizeof(*t.ends));
-	begin(l, without, &t.model);
+	begin_means(l, without, &t.model);
 	for (size_t i = 0; i < l->machine->kernels * l->machine->classes; i++)
 		alone += isfinite(t.model.alone[i]);
 	for (size_t i = 0; i < LEARN_COMMON && errors; i++)
@@ -228,7 +228,7 @@ int learn_alone(const struct learn *l, struct model *p)
 {
 	int known = 0;
 
-	begin(l, LEARN_NONE, p);
+	begin_means(l, LEARN_NONE, p);
 	for (size_t i = 0; i < l->machine->kernels * l->machine->classes; i++)
 		known += isfinite(p->alone[i]);
 	return known ? known : -1;

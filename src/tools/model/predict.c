@@ -160,7 +160,7 @@ static bool is_known(const struct course *r)
 	return true;
 }
 
-static void begin(struct course *r)
+static void begin_course(struct course *r)
 {
 	r->runs = alloc_zeroed(r->count, sizeof(*r->runs));
 	r->done = alloc_zeroed(r->count, sizeof(*r->done));
@@ -190,7 +190,7 @@ int model_predict(const struct model_machine *m, const struct model *p,
 {
 	struct course r = {.machine = m, .model = p, .threads = t, .count = threads};
 
-	begin(&r);
+	begin_course(&r);
 	int failed = is_known(&r) ? 0 : MODEL_UNKNOWN;
 
 	while (!failed && is_left(&r)) {
@@ -207,7 +207,7 @@ int model_steady(const struct model_machine *m, const struct model *p, const str
 {
 	struct course r = {.machine = m, .model = p, .threads = t, .count = threads};
 
-	begin(&r);
+	begin_course(&r);
 	for (size_t i = 0; i < threads; i++)
 		r.runs[i] = true;
 	const int failed = is_known(&r) ? set_costs(&r) : MODEL_UNKNOWN;

@@ -146,7 +146,7 @@ static char *with_variables(const struct entry *entry, size_t *next)
 	return value;
 }
 
-static int refuse(const struct args *a, const struct entry *entry, struct errors *e)
+static int refuse_entry(const struct args *a, const struct entry *entry, struct errors *e)
 {
 	error_add(e, STATUS_USAGE, entry->at, "'%s: ?' cannot be searched", entry->key);
 	if (advice_searches(entry->key) && !divides(a))
@@ -170,7 +170,7 @@ static int check_entries(const struct args *a, const struct topo *t, struct erro
 		if (row_of(a, t, entry->key))
 			open += count_open(a, entry);
 		else if (count_open(a, entry))
-			return refuse(a, entry, e);
+			return refuse_entry(a, entry, e);
 	}
 	if (open > MOST_OPEN) {
 		error_add(e, STATUS_USAGE, (struct place){args_name(a->path), 0},

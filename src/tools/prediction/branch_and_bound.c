@@ -171,7 +171,7 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void add(struct exploration *x, const struct bounds *g, const size_t *choice)
+static void add_explored(struct exploration *x, const struct bounds *g, const size_t *choice)
 {
 	bounds_choose(g, choice, g->ngroups);
 	const size_t number = bounds_combination(g);
@@ -183,14 +183,15 @@ static void add(struct exploration *x, const struct bounds *g, const size_t *cho
 	x->combinations[x->count++] = number;
 }
 
-static void take(struct exploration *x, struct bounds *g, const struct search_result *r)
+static void take_result_of_search(
+	struct exploration *x, struct bounds *g, const struct search_result *r)
 {
 	size_t *choice = alloc_zeroed(g->ngroups, sizeof(*choice));
 
 	for (size_t i = 0; i < r->count; i++)
-		add(x, g, r->list[i].choice);
+		add_explored(x, g, r->list[i].choice);
 	find_baseline(g, choice);
-	add(x, g, choice);
+	add_explored(x, g, choice);
 	qsort(x->combinations, x->count, sizeof(*x->combinations), by_number);
 	x->open = 1;
 	for (size_t i = 0; i < g->variables; i++)
@@ -220,7 +221,7 @@ int explore(struct exploration *x, struct training *set, const struct args *a, s
 				found.costs, text_s(found.costs), args_name(a->path),
 				found.costs == 1 ? "was" : "were");
 		else
-			take(x, &g, &found);
+			take_result_of_search(x, &g, &found);
 	}
 	search_free(&found);
 	bounds_free(&g);

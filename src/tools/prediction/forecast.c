@@ -13,8 +13,9 @@ static struct amount amount_of(double ns, double margin)
 	return (struct amount){ns * 1e-9, ns * 1e-9 * exp(-margin), ns * 1e-9 * exp(margin)};
 }
 
-static void fill(struct forecast_operation *o, const struct training *t, const struct plan *p,
-	const struct plan_op *op, const struct modelled_view *v, const struct predicted *found)
+static void fill_operation(struct forecast_operation *o, const struct training *t,
+	const struct plan *p, const struct plan_op *op, const struct modelled_view *v,
+	const struct predicted *found)
 {
 	size_t k = 0;
 
@@ -46,7 +47,7 @@ static void predict(struct forecast_operation *o, struct training *t, const stru
 	if (!o->refused)
 		o->refused = training_predict(t, &v, &found);
 	if (!o->refused) {
-		fill(o, t, p, op, &v, &found);
+		fill_operation(o, t, p, op, &v, &found);
 		o->assumed = found.assumed;
 		o->as_alone = found.as_alone;
 	}

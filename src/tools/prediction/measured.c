@@ -34,8 +34,8 @@ struct found {
 };
 
 /* All runs but one; same: also those with the same threads. */
-static void find(const struct measured *m, const struct modelled *s, const struct modelled_view *v,
-	const struct measured_run *without, struct found *f)
+static void find_others(const struct measured *m, const struct modelled *s,
+	const struct modelled_view *v, const struct measured_run *without, struct found *f)
 {
 	*f = (struct found){.sum = alloc_zeroed(v->count + 1, sizeof(*f->sum))};
 	for (size_t i = 0; i < m->count; i++) {
@@ -195,7 +195,7 @@ char *measured_cost(const struct measured *m, const struct modelled *s,
 	struct found f;
 	char *why = NULL;
 
-	find(m, s, v, NULL, &f);
+	find_others(m, s, v, NULL, &f);
 	*between = !take_same(&f, threads, costs);
 	if (*between && !interpolate(&f, threads, WIDEST, costs))
 		why = outside(&f, v);
@@ -277,7 +277,7 @@ static double residual(
 	double off = NAN;
 
 	if (!state || v->visitor >= 0)
-		find(m, s, v, r, &f);
+		find_others(m, s, v, r, &f);
 	if (same ? take_same(&f, threads, costs) : interpolate(&f, threads, WIDEST * WIDEST, costs))
 		off = learn_worst(&r->costs[state ? v->visitor : 0], costs, threads);
 	found_free(&f);

@@ -40,7 +40,8 @@ struct difference {
 	size_t count;
 };
 
-static void add(struct difference *d, const char *key, const char *wanted, const char *measured)
+static void add_kernel_difference(
+	struct difference *d, const char *key, const char *wanted, const char *measured)
 {
 	char *with = alloc_format("%s%s%s: %s (not %s)", d->with ? d->with : "",
 		d->with ? ", " : "", key, wanted, measured);
@@ -61,18 +62,20 @@ static bool is_unused(const struct modelled_kind *k, const struct param *p)
 	return k->random && p->type == PARAM_EXTENT && !strcmp(p->name, "stride");
 }
 
-static void compare(
+static void compare_kinds(
 	struct difference *d, const struct modelled_kind *wanted, const struct modelled_kind *k)
 {
 	if (wanted->type != k->type)
-		add(d, "typePerVector", element_names[wanted->type], element_names[k->type]);
+		add_kernel_difference(
+			d, "typePerVector", element_names[wanted->type], element_names[k->type]);
 	if (wanted->pages != k->pages)
-		add(d, "pagesPerVector", pages_names[wanted->pages], pages_names[k->pages]);
+		add_kernel_difference(
+			d, "pagesPerVector", pages_names[wanted->pages], pages_names[k->pages]);
 	for (const struct param *p = k->kernel->params; p && p->name; p++) {
 		char *a = value_of(p, wanted->args), *b = value_of(p, k->args);
 
 		if (a && strcmp(a, b) && !is_unused(wanted, p))
-			add(d, p->name, a, b);
+			add_kernel_difference(d, p->name, a, b);
 		free(a);
 		free(b);
 	}
@@ -128,7 +131,7 @@ char *modelled_not_measured(const struct modelled *s, const struct plan_job *job
 
 		if (s->kinds[i].kernel != job->kernel || s->kinds[i].cores != cores)
 			continue;
-		compare(&d, &wanted, &s->kinds[i]);
+		compare_kinds(&d, &wanted, &s->kinds[i]);
 		if (!known || d.count < least.count) {
 			const struct difference other = least;
 

@@ -42,7 +42,7 @@ bool *modelled_working(const struct plan *p, const struct plan_op *op)
 }
 
 /* What a visit of a vector in a state is not; NULL: it is one. */
-static char *refuse(const struct plan *p, const struct plan_op *op, int thread)
+static char *refuse_visit(const struct plan *p, const struct plan_op *op, int thread)
 {
 	const struct plan_job *job = &op->jobs[thread];
 	const struct worker w = plan_worker(p, op, thread);
@@ -94,7 +94,7 @@ static char *look_at_visitor(struct modelled *s, const struct plan *p, const str
 	char *why = v->visitor >= 0 || !lines->state
 			    ? alloc_format("the model covers one thread that reads lines in a "
 					   "state; the others must run null")
-			    : refuse(p, op, thread);
+			    : refuse_visit(p, op, thread);
 
 	if (why)
 		return why;

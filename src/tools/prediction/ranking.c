@@ -12,7 +12,7 @@ struct choice {
 	struct amount total;
 };
 
-static struct amount add(struct amount a, struct amount b)
+static struct amount add_amounts(struct amount a, struct amount b)
 {
 	return (struct amount){a.value + b.value, a.low + b.low, a.high + b.high};
 }
@@ -25,7 +25,7 @@ static struct amount summary_of(const struct forecast_operation *o, int summary)
 		const struct amount c = o->threads[i].cost;
 
 		if (summary == SUMMARY_SUM || summary == SUMMARY_MEAN)
-			all = add(all, c);
+			all = add_amounts(all, c);
 		else if ((c.value > all.value) == (summary == SUMMARY_MAX))
 			all = c;
 	}
@@ -39,7 +39,7 @@ static bool total_of(const struct forecast_run *r, int summary, struct amount *t
 	for (size_t i = 0; i < r->count; i++) {
 		if (r->operations[i].refused)
 			return false;
-		*total = add(*total, summary_of(&r->operations[i], summary));
+		*total = add_amounts(*total, summary_of(&r->operations[i], summary));
 	}
 	return r->count > 0;
 }
@@ -131,7 +131,7 @@ static void add_placement(struct advised *a, const struct experiment *x, const s
 }
 
 /* The best, and after them the baseline if it is not one of them. */
-static void take(struct advised *a, const struct experiment *x, const struct choice *choices)
+static void take_best(struct advised *a, const struct experiment *x, const struct choice *choices)
 {
 	const size_t baseline = baseline_of(x);
 	struct choice other = {baseline, AMOUNT_NONE};
@@ -201,7 +201,7 @@ int advice_rank(
 		qsort(choices, n, sizeof(*choices), by_total);
 		a->list = alloc_zeroed(ADVICE_MOST + 1, sizeof(*a->list));
 		find_given(&a->given, x->args);
-		take(a, x, choices);
+		take_best(a, x, choices);
 	}
 	free(choices);
 	if (n)

@@ -18,7 +18,7 @@ struct task {
 	size_t asked;
 };
 
-static int compare(
+static int compare_choices(
 	const struct task *t, const struct search_choice *a, const size_t *b, double cost)
 {
 	if (a->cost != cost)
@@ -36,7 +36,7 @@ static void keep(struct task *t, double cost)
 	size_t at = 0;
 	int order = 1;
 
-	while (at < r->count && (order = compare(t, &r->list[at], t->choice, cost)) < 0)
+	while (at < r->count && (order = compare_choices(t, &r->list[at], t->choice, cost)) < 0)
 		at++;
 	if (at == t->search->best || (at < r->count && !order))
 		return;

@@ -124,7 +124,7 @@ static void set_pairs(struct training *set, const struct node_figures *m)
 	free(best);
 }
 
-static int check(struct training *set, const struct topo *t, const struct environment *here,
+static int check_profile(struct training *set, const struct topo *t, const struct environment *here,
 	const struct document *d, struct errors *e)
 {
 	struct errors other = {0};
@@ -174,7 +174,7 @@ static const struct document *copied(const struct source *all, size_t n, const s
 static int take_source(struct training *set, const struct source *s, struct node_figures *pairs,
 	const struct topo *t, const struct environment *here, struct errors *e)
 {
-	if (check(set, t, here, &s->d, e) || node_figures_add(pairs, &s->d, e))
+	if (check_profile(set, t, here, &s->d, e) || node_figures_add(pairs, &s->d, e))
 		return -1;
 	take_runs(set, s);
 	set->simulated |= s->d.simulated;

@@ -25,7 +25,7 @@ void advice_choose(const struct advised *a, struct experiment *x)
 	free(with);
 }
 
-static void take(struct advised_placement *p, const struct run *r)
+static void take_verified(struct advised_placement *p, const struct run *r)
 {
 	struct amount total = {0, 0, 0};
 
@@ -81,7 +81,7 @@ static void doubt(struct advised *a, struct amount measured, struct amount r, co
 }
 
 /* The advised placement against one that was measured too; false: nothing is decided by it. */
-static bool compare(struct advised *a, const struct advised_placement *p)
+static bool compare_with_measured(struct advised *a, const struct advised_placement *p)
 {
 	const struct amount r = amount_ratio(a->list[0].measured, p->measured);
 	char *name = name_of(p);
@@ -104,7 +104,7 @@ static bool compare(struct advised *a, const struct advised_placement *p)
 }
 
 /* One that is cheaper beyond doubt decides; of the others the first that leaves a doubt. */
-static void judge(struct advised *a)
+static void judge_advice(struct advised *a)
 {
 	struct advised decided = {.why = NULL};
 	size_t others = 0;
@@ -115,7 +115,7 @@ static void judge(struct advised *a)
 		if (isnan(a->list[i].measured.value))
 			continue;
 		others++;
-		if (!compare(&now, &a->list[i]))
+		if (!compare_with_measured(&now, &a->list[i]))
 			continue;
 		if (now.verdict == ADVISED_FAILS || !decided.why) {
 			free(decided.why);
@@ -163,7 +163,7 @@ void advice_judge(struct advised *a, const struct experiment *x)
 {
 	for (size_t i = 0; i < a->count; i++)
 		if (a->list[i].verified)
-			take(&a->list[i], &x->runs[a->list[i].run]);
+			take_verified(&a->list[i], &x->runs[a->list[i].run]);
 	advice_conclude(a);
 }
 
@@ -192,5 +192,5 @@ void advice_conclude(struct advised *a)
 	if (why)
 		conclude(a, ADVISED_NOT_SHOWN, why);
 	else
-		judge(a);
+		judge_advice(a);
 }

@@ -235,7 +235,7 @@ static void guess(struct study *s, size_t rule, struct guess *g)
 		guess_again(s, g);
 }
 
-static void judge(struct study *s, size_t rule, struct worth_row *row)
+static void judge_rule(struct study *s, size_t rule, struct worth_row *row)
 {
 	static const char *const names[WORTH_ROWS] = {"a run left out", "a file left out",
 		"naive: each thread alone", "naive: all as local", "naive: distance table",
@@ -282,7 +282,7 @@ int worth_of(struct worth *w, const struct training *t)
 	if (w->figures) {
 		learn_alone(&s.learn, &alone);
 		for (size_t i = 0; i < WORTH_ROWS; i++)
-			judge(&s, i, &w->rows[i]);
+			judge_rule(&s, i, &w->rows[i]);
 	}
 	free(alone.alone);
 	free(s.runs);

@@ -167,7 +167,7 @@ static int take_seat(struct map_share *s)
 	}
 }
 
-static void count(struct map_share *s)
+static void count_sitters(struct map_share *s)
 {
 	int now = atomic_fetch_add(&s->now, 1) + 1, most = atomic_load(&s->most);
 
@@ -193,7 +193,7 @@ int sitter_add(struct map_share *s, int process, int *seat)
 void sitter_begin(struct map_share *s, int entry, int process, int thread)
 {
 	atomic_fetch_add(&s->threads, 1);
-	count(s);
+	count_sitters(s);
 	/* the end of the process may have freed it meanwhile, and another one taken it */
 	uint64_t own = entry < 0 ? 0 : atomic_load(&s->sitters[entry]);
 

@@ -29,7 +29,7 @@ static bool can_place(void *at, size_t bytes, int protection, int flags)
 	       (flags & MAP_PRIVATE) && !(flags & ~KNOWN_FLAGS);
 }
 
-static void *place(size_t bytes, int protection, int flags)
+static void *place_mapping(size_t bytes, int protection, int flags)
 {
 	struct rhp *r = need_runtime();
 	void *map = r ? rhp_map(r, bytes) : NULL;
@@ -62,7 +62,7 @@ EXPORT void *mmap(void *at, size_t bytes, int protection, int flags, int file, o
 	need_handlers();
 	if (__builtin_expect(bytes >= from_bytes, 0)) {
 		if (can_place(at, bytes, protection, flags)) {
-			void *map = place(bytes, protection, flags);
+			void *map = place_mapping(bytes, protection, flags);
 
 			if (map)
 				return map;

@@ -25,7 +25,7 @@ struct bars {
 	bool ratios;
 };
 
-static struct amount shown(const struct bars *b, size_t row, size_t column)
+static struct amount shown_bar(const struct bars *b, size_t row, size_t column)
 {
 	return amount_times(b->grid->rows[row].cells[column], b->scale.factor);
 }
@@ -38,7 +38,7 @@ static size_t set_axis(struct bars *b)
 	b->axis = (struct axis){.most = b->ratios ? 1.2 : 0, .from = LEFT, .to = RIGHT};
 	for (size_t i = 0; i < b->grid->nrows; i++)
 		for (size_t k = 0; k < b->grid->ncolumns; k++) {
-			struct amount a = shown(b, i, k);
+			struct amount a = shown_bar(b, i, k);
 
 			if (!isfinite(a.value))
 				continue;
@@ -86,8 +86,8 @@ static void group(FILE *out, const struct bars *b, size_t row)
 	html(out, "<text class=head x=%g y=%.1f>%p</text>", LEFT, y + 13,
 		HTML_LABEL(b->grid->rows[row].head));
 	for (size_t k = 0; k < b->grid->ncolumns; k++)
-		if (isfinite(shown(b, row, k).value))
-			bar(out, b, shown(b, row, k), y + HEAD + (double)k * BAR, k);
+		if (isfinite(shown_bar(b, row, k).value))
+			bar(out, b, shown_bar(b, row, k), y + HEAD + (double)k * BAR, k);
 }
 
 static void marks(FILE *out, const struct bars *b)

@@ -62,7 +62,7 @@ static void names(FILE *out, const struct grid *g)
 }
 
 /* Bars start at x = 150 and are 480 wide; the row's head is to their left. */
-static void head(FILE *out, const char *text, double y)
+static void draw_bar_head(FILE *out, const char *text, double y)
 {
 	html(out, "<text class=head x=140 y=%a>%s</text>", y, text);
 }
@@ -71,7 +71,7 @@ static void stacked_row(FILE *out, const struct grid *g, size_t row)
 {
 	double at = 0;
 
-	head(out, g->rows[row].head, (double)row * 24 + 16);
+	draw_bar_head(out, g->rows[row].head, (double)row * 24 + 16);
 	for (size_t k = 0; k < g->ncolumns; k++) {
 		double share = g->rows[row].cells[k].value, to = at + (isfinite(share) ? share : 0);
 

@@ -42,7 +42,7 @@ static int by_length(const void *a, const void *b)
 }
 
 /* How many samples count that all threads have; *middle: the one of middle length. */
-static size_t choose(
+static size_t choose_sample(
 	const struct document_run *r, const struct document_operation *o, size_t *middle)
 {
 	size_t count = o->jobs[0].nsamples, n = 0;
@@ -97,13 +97,13 @@ static bool drawable(const struct document_run *r, const struct document_operati
 {
 	size_t sample;
 
-	return o->njobs && choose(r, o, &sample) && length_of(r, o, sample) > 0;
+	return o->njobs && choose_sample(r, o, &sample) && length_of(r, o, sample) > 0;
 }
 
 static void chart(const struct cpu_nodes *n, const struct document_run *r,
 	const struct document_operation *o, FILE *out)
 {
-	size_t sample, count = choose(r, o, &sample);
+	size_t sample, count = choose_sample(r, o, &sample);
 	double length = length_of(r, o, sample), bottom = ROW * (double)o->njobs;
 
 	html(out,
@@ -125,7 +125,7 @@ static void chart(const struct cpu_nodes *n, const struct document_run *r,
 }
 
 /* The nodes where threads worked, in their colours. */
-static void legend(const struct cpu_nodes *n, const struct document_run *r, FILE *out)
+static void draw_nodes_legend(const struct cpu_nodes *n, const struct document_run *r, FILE *out)
 {
 	int shown = -1;
 
@@ -159,7 +159,7 @@ void page_work(const struct document *d, const struct document_run *r, bool open
 		return;
 	cpu_nodes_read(&nodes, d);
 	html_foldable_begin(out, "When each thread worked", open);
-	legend(&nodes, r, out);
+	draw_nodes_legend(&nodes, r, out);
 	for (size_t i = 0; i < r->operations.count; i++)
 		if (drawable(r, &r->operations.list[i]))
 			chart(&nodes, r, &r->operations.list[i], out);

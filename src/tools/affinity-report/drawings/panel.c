@@ -39,7 +39,7 @@ bool panel_has(const struct panel *p, size_t row, size_t column)
 
 /* ---- the ends of the axes */
 
-static void take(struct axis *a, double value)
+static void widen_axis(struct axis *a, double value)
 {
 	if (!isfinite(value))
 		return;
@@ -61,11 +61,11 @@ static size_t find_ends(struct panel *p, struct axis *figures)
 
 			if (!panel_has(p, i, k))
 				continue;
-			take(&p->x, panel_place(p, i, k));
-			take(figures, a.value);
-			take(&p->y, a.value);
-			take(&p->y, grids_low(p->table->unit, a));
-			take(&p->y, a.high);
+			widen_axis(&p->x, panel_place(p, i, k));
+			widen_axis(figures, a.value);
+			widen_axis(&p->y, a.value);
+			widen_axis(&p->y, grids_low(p->table->unit, a));
+			widen_axis(&p->y, a.high);
 			n++;
 		}
 	return n;
@@ -206,7 +206,7 @@ static bool has_dots(const struct grid *g, size_t column)
 	return any;
 }
 
-static void legend(FILE *out, const struct panel *p)
+static void draw_panel_legend(FILE *out, const struct panel *p)
 {
 	fputs("<p class=legend>", out);
 	for (size_t k = 0; k < p->grid->ncolumns; k++) {
@@ -328,7 +328,7 @@ bool panel_draw(FILE *out, const struct document *d, const struct document_table
 	}
 	set_axes(&p, &figures);
 	if (g->ncolumns > 1)
-		legend(out, &p);
+		draw_panel_legend(out, &p);
 	draw_curves(out, &p, caption);
 	note(out, &p);
 	return true;

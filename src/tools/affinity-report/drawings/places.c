@@ -17,7 +17,7 @@ static double sum(const struct document_pages *pages, size_t n)
 }
 
 /* A bar as long as `all` pages, in the colours of their nodes, and their numbers. */
-static void cell(FILE *out, const struct document_pages *pages, size_t n, double all)
+static void draw_pages_bar(FILE *out, const struct document_pages *pages, size_t n, double all)
 {
 	double at = 0;
 
@@ -39,16 +39,16 @@ static void cell(FILE *out, const struct document_pages *pages, size_t n, double
 	fputs("</small></td>", out);
 }
 
-static void row(FILE *out, const struct document_run *r, const struct document_operation *o,
-	const struct document_places *v)
+static void draw_places_row(FILE *out, const struct document_run *r,
+	const struct document_operation *o, const struct document_places *v)
 {
 	double before = sum(v->before, v->nbefore), after = sum(v->after, v->nafter);
 	double all = before > after ? before : after;
 
 	html(out, "<tr><th scope=row>%s%s%s, vector %zu</th>", r->label, *r->label ? " " : "",
 		o->name, v->vector);
-	cell(out, v->before, v->nbefore, all);
-	cell(out, v->after, v->nafter, all);
+	draw_pages_bar(out, v->before, v->nbefore, all);
+	draw_pages_bar(out, v->after, v->nafter, all);
 	fputs("</tr>\n", out);
 }
 
@@ -56,7 +56,8 @@ static void rows(FILE *out, const struct document_run *r)
 {
 	for (size_t i = 0; i < r->operations.count; i++)
 		for (size_t k = 0; k < r->operations.list[i].nplaces; k++)
-			row(out, r, &r->operations.list[i], &r->operations.list[i].places[k]);
+			draw_places_row(
+				out, r, &r->operations.list[i], &r->operations.list[i].places[k]);
 }
 
 static bool any(const struct document *d)

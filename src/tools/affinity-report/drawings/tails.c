@@ -116,7 +116,7 @@ static size_t find_lines(const struct document *d, struct tail_line lines[MOST])
 	return n;
 }
 
-static void legend(FILE *out, const struct tail_line *lines, size_t n, size_t all)
+static void draw_tails_legend(FILE *out, const struct tail_line *lines, size_t n, size_t all)
 {
 	fputs("<p class=legend>", out);
 	for (size_t i = 0; i < n; i++) {
@@ -148,7 +148,7 @@ void page_tails(const struct document *d, FILE *out)
 		return;
 	html_folded_begin(out, "Which share of single events takes longer than a time, without "
 			       "blocks in which a thread lost its CPU");
-	legend(out, lines, n, all);
+	draw_tails_legend(out, lines, n, all);
 	fprintf(out,
 		"<div class=scroll><svg class=chart role=img viewBox='0 0 660 %g' "
 		"style='width:660px'><title>The share of events above each time</title>",

@@ -34,7 +34,7 @@ struct trace {
 	double from_s, to_s, least, most;
 };
 
-static void add(struct course *l, double s, double ghz, size_t piece)
+static void add_rate(struct course *l, double s, double ghz, size_t piece)
 {
 	if (!isfinite(s) || !isfinite(ghz) || !(ghz > 0))
 		return;
@@ -52,8 +52,8 @@ static void add_job(
 
 		if (s->start_ns <= 0)
 			continue;
-		add(l, start, s->clock_before_hz * 1e-9, run);
-		add(l, start + document_begin_s(r, j, i) + s->busy_s, s->clock_after_hz * 1e-9,
+		add_rate(l, start, s->clock_before_hz * 1e-9, run);
+		add_rate(l, start + document_begin_s(r, j, i) + s->busy_s, s->clock_after_hz * 1e-9,
 			run);
 	}
 }
@@ -184,7 +184,7 @@ static void draw_line(FILE *out, const struct trace *t, size_t k)
 	draw_line_style(out, k);
 }
 
-static void legend(FILE *out, const struct trace *t)
+static void draw_trace_legend(FILE *out, const struct trace *t)
 {
 	fputs("<p class=legend>", out);
 	for (size_t k = 0; k < t->nlines; k++) {
@@ -205,7 +205,7 @@ static void legend(FILE *out, const struct trace *t)
 
 static void chart(FILE *out, const struct trace *t)
 {
-	legend(out, t);
+	draw_trace_legend(out, t);
 	fputs("<div class=scroll><svg class=chart role=img viewBox='0 0 660 230' "
 	      "style='width:660px'><title>The clock rate of each thread's core before and after "
 	      "each sample</title>",
@@ -250,7 +250,7 @@ static void add_column(struct trace *t, const struct document_table *m, size_t c
 		size_t cell = i * m->columns.count + column;
 
 		piece += !isfinite(m->cells[cell].value);
-		add(l, m->places[cell], m->cells[cell].value, piece);
+		add_rate(l, m->places[cell], m->cells[cell].value, piece);
 	}
 }
 

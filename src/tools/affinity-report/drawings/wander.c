@@ -158,7 +158,7 @@ static void draw_way(FILE *out, const struct ways *w, size_t thread)
 	draw_line_style(out, thread);
 }
 
-static void legend(FILE *out, const struct ways *w)
+static void draw_wander_legend(FILE *out, const struct ways *w)
 {
 	fputs("<p class=legend>", out);
 	for (size_t k = 0; k < w->nthreads; k++) {
@@ -181,7 +181,7 @@ static void draw(FILE *out, const struct ways *w, bool open)
 		w->jumps, w->jumps == 1 ? "" : "s");
 
 	html_foldable_begin(out, summary, open);
-	legend(out, w);
+	draw_wander_legend(out, w);
 	fprintf(out,
 		"<div class=scroll><svg class=chart role=img viewBox='0 0 660 %.0f' "
 		"style='width:660px'><title>The CPU of each thread, by node</title>",

@@ -15,7 +15,7 @@ static bool is_shown(const struct document *d)
 	return false;
 }
 
-static void fill(struct grid *g, const struct document_solo *s, long thread)
+static void fill_solo(struct grid *g, const struct document_solo *s, long thread)
 {
 	for (size_t k = 0; k < g->ncolumns; k++) {
 		if (strcmp(g->columns[k], s->operation ? s->operation : "") != 0)
@@ -34,12 +34,12 @@ static void add_run(struct grid *g, const struct document_run *r)
 	for (size_t t = 0; t < r->nthreads; t++) {
 		grid_row(g, "%s%sthread %zu", r->label, blank, t);
 		for (size_t i = 0; i < r->nsolos; i++)
-			fill(g, &r->solos[i], (long)t);
+			fill_solo(g, &r->solos[i], (long)t);
 	}
 	grid_row(g, "%s%soverhead", r->label, blank);
 	g->rows[g->nrows - 1].unit = "%";
 	for (size_t i = 0; i < r->nsolos; i++)
-		fill(g, &r->solos[i], -1);
+		fill_solo(g, &r->solos[i], -1);
 }
 
 void page_alone(const struct document *d, FILE *out)

@@ -19,7 +19,7 @@ static void side(FILE *out, struct amount a, const char *unit)
 	fputs("</td>", out);
 }
 
-static void figure(FILE *out, const struct document_claim *c)
+static void write_claim_figure(FILE *out, const struct document_claim *c)
 {
 	if (!isfinite(c->figure.value)) {
 		fputs("<td>" HTML_MISSING "</td>", out);
@@ -39,7 +39,7 @@ static void test(const struct document_claim *c, bool first, FILE *out)
 	text_cell(out, c->verdict);
 	side(out, c->left.value, c->unit);
 	side(out, c->right.value, c->unit);
-	figure(out, c);
+	write_claim_figure(out, c);
 	text_cell(out, c->reason ? c->reason : "");
 	fputs("</tr>\n", out);
 }

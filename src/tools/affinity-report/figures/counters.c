@@ -29,7 +29,7 @@ static struct name_list metrics_of(const struct document *d, bool per_unit)
 	return n;
 }
 
-static void fill(struct amount *cells, const struct name_list *metrics,
+static void fill_metrics(struct amount *cells, const struct name_list *metrics,
 	const struct document_job *j, bool per_unit)
 {
 	for (size_t c = 0; c < j->ncounters; c++) {
@@ -49,8 +49,8 @@ static void add_run(struct grid *g, const struct name_list *metrics, const struc
 
 		for (size_t k = 0; k < at->njobs; k++)
 			if (at->jobs[k].ncounters)
-				fill(grid_row(g, "%s%s%s, thread %zu", r->label,
-					     *r->label ? " " : "", at->name, k),
+				fill_metrics(grid_row(g, "%s%s%s, thread %zu", r->label,
+						     *r->label ? " " : "", at->name, k),
 					metrics, &at->jobs[k], per_unit);
 	}
 }

@@ -259,7 +259,7 @@ static void exact(FILE *out, struct amount a)
 	fputs("'", out);
 }
 
-static void figure(FILE *out, struct amount a, int decimals)
+static void write_cell_figure(FILE *out, struct amount a, int decimals)
 {
 	if (decimals < 0)
 		decimals = numbers_decimals(a);
@@ -278,8 +278,8 @@ static void mark(FILE *out, const struct trust *t)
 	free(text);
 }
 
-static void cell(FILE *out, const struct grid *g, const struct heat *h, const struct scale *s,
-	int decimals, size_t row, size_t column)
+static void write_grid_cell(FILE *out, const struct grid *g, const struct heat *h,
+	const struct scale *s, int decimals, size_t row, size_t column)
 {
 	struct amount a = g->rows[row].cells[column];
 	double spread = g->rows[row].spreads[column];
@@ -295,7 +295,7 @@ static void cell(FILE *out, const struct grid *g, const struct heat *h, const st
 	if (g->ranges)
 		range(out, g, a);
 	else if (known)
-		figure(out, amount_times(a, s->factor), decimals);
+		write_cell_figure(out, amount_times(a, s->factor), decimals);
 	else
 		fputs(HTML_MISSING, out);
 	if (isfinite(spread))
@@ -303,8 +303,8 @@ static void cell(FILE *out, const struct grid *g, const struct heat *h, const st
 	fputs("</td>", out);
 }
 
-static void row(FILE *out, const struct grid *g, const struct left_out *l, const struct heat *h,
-	const struct digits *digits, size_t i)
+static void write_grid_row(FILE *out, const struct grid *g, const struct left_out *l,
+	const struct heat *h, const struct digits *digits, size_t i)
 {
 	const struct grid_row *r = &g->rows[i];
 	const struct scale s =
@@ -316,7 +316,7 @@ static void row(FILE *out, const struct grid *g, const struct left_out *l, const
 		r->unit && s.unit ? s.unit : r->unit);
 	for (size_t k = 0; k < g->ncolumns; k++)
 		if (!l->columns[k])
-			cell(out, g, h, &s, r->unit ? -1 : digits->decimals[k], i, k);
+			write_grid_cell(out, g, h, &s, r->unit ? -1 : digits->decimals[k], i, k);
 	fputs("</tr>\n", out);
 }
 
@@ -349,7 +349,7 @@ void html_grid(FILE *out, const struct grid *g)
 	fputs("<tbody>\n", out);
 	for (size_t i = 0; i < g->nrows; i++)
 		if (!l.rows[i])
-			row(out, g, &l, &h, &digits, i);
+			write_grid_row(out, g, &l, &h, &digits, i);
 	fputs("</tbody></table></div>\n", out);
 	name_left_out(out, g, &l);
 	if (g->held)

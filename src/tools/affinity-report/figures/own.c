@@ -24,7 +24,8 @@ static struct name_list names_of(const struct document *d)
 	return n;
 }
 
-static void fill(struct amount *cells, const struct name_list *names, const struct document_own *o)
+static void fill_own(
+	struct amount *cells, const struct name_list *names, const struct document_own *o)
 {
 	for (size_t i = 0; i < o->count; i++) {
 		long column = name_list_find(names, o->list[i].name);
@@ -41,11 +42,12 @@ static void add_operation(struct grid *g, const struct name_list *names,
 {
 	for (size_t k = 0; k < o->njobs; k++)
 		if (o->jobs[k].own.count)
-			fill(grid_row(g, "%s%s%s, thread %zu%s", r->label, *r->label ? " " : "",
-				     o->name, first + k, alone),
+			fill_own(grid_row(g, "%s%s%s, thread %zu%s", r->label, *r->label ? " " : "",
+					 o->name, first + k, alone),
 				names, &o->jobs[k].own);
 	if (o->njobs > 1 && o->own.count)
-		fill(grid_row(g, "%s%s%s, all threads", r->label, *r->label ? " " : "", o->name),
+		fill_own(
+			grid_row(g, "%s%s%s, all threads", r->label, *r->label ? " " : "", o->name),
 			names, &o->own);
 }
 

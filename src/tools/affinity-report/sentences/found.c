@@ -35,7 +35,7 @@ static int by_worth(const void *a, const void *b)
 	return x->of < y->of ? -1 : 1;
 }
 
-static void add(struct sentences *f, const struct stored_document *of)
+static void add_sentence(struct sentences *f, const struct stored_document *of)
 {
 	const struct finding *found = findings_first(&of->document.findings);
 
@@ -107,7 +107,7 @@ void page_findings(const struct page *p, FILE *out)
 	struct sentences f = {0};
 
 	for (size_t i = 0; i < p->results->ndocuments; i++)
-		add(&f, &p->results->documents[i]);
+		add_sentence(&f, &p->results->documents[i]);
 	page_title(p, out, "h2 id='found'", "What was found");
 	if (f.count) {
 		qsort(f.list, f.count, sizeof(*f.list), by_worth);

@@ -14,7 +14,7 @@
 
 enum mark { MARK_OK, MARK_WATCH, MARK_BAD };
 
-static void begin(FILE *out, enum mark m)
+static void begin_condition(FILE *out, enum mark m)
 {
 	static const char *const classes[] = {"ok", "watch", "bad"};
 	static const char *const signs[] = {"✓", "!", "✕"};
@@ -41,7 +41,9 @@ static void others(const struct page *p, size_t machine, FILE *out)
 		return;
 	const bool quiet = most <= condition_others.firm;
 
-	begin(out, quiet ? MARK_OK : most <= condition_others.fair ? MARK_WATCH : MARK_BAD);
+	begin_condition(out, quiet                           ? MARK_OK
+			     : most <= condition_others.fair ? MARK_WATCH
+							     : MARK_BAD);
 	fprintf(out, "%s: other programs used %s%.0f&nbsp;%% of the CPUs</li>\n",
 		quiet ? "quiet" : "not quiet", quiet ? "" : "up to ", most);
 }
@@ -60,11 +62,11 @@ static void taken_away(const struct page *p, size_t machine, FILE *out)
 		throttled |= environment_number(&d->environment, "throttled_during_run") > 0;
 	}
 	if (most > condition_steal.firm) {
-		begin(out, MARK_BAD);
+		begin_condition(out, MARK_BAD);
 		fprintf(out, "the hypervisor took up to %.0f&nbsp;%% of the CPUs</li>\n", most);
 	}
 	if (throttled) {
-		begin(out, MARK_BAD);
+		begin_condition(out, MARK_BAD);
 		fputs("a CPU quota stopped the programs</li>\n", out);
 	}
 }
@@ -93,7 +95,7 @@ static void condition(
 
 	if (!text || worst(p, machine, c) == CONDITION_UNKNOWN)
 		return;
-	begin(out, spoils ? MARK_WATCH : MARK_OK);
+	begin_condition(out, spoils ? MARK_WATCH : MARK_OK);
 	html(out, "%s</li>\n", text);
 }
 
@@ -121,7 +123,7 @@ static void mixed(const struct page *p, size_t machine, FILE *out)
 			name_list_add(&hosts, host);
 	}
 	if (hosts.count > 1) {
-		begin(out, MARK_BAD);
+		begin_condition(out, MARK_BAD);
 		fputs("results of several machines below one name: ", out);
 		for (size_t i = 0; i < hosts.count; i++)
 			html(out, "%s%s", i ? ", " : "", hosts.list[i]);

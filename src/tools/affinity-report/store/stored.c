@@ -16,7 +16,7 @@
 /* The driver writes pictures seconds before its JSON: an older picture is from an earlier run. */
 #define PICTURE_SECONDS 60
 
-static char *copy(const char *text)
+static char *copy_path(const char *text)
 {
 	return alloc_string(text, strlen(text));
 }
@@ -41,7 +41,7 @@ static int by_text(const void *a, const void *b)
 /* The files of the folder with this ending, as paths relative to the folder, sorted. */
 static struct words list_files(const char *folder, const char *ending)
 {
-	char *start = copy(folder);
+	char *start = copy_path(folder);
 	char *roots[] = {start, NULL};
 	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
 	struct words files = {0};
@@ -86,7 +86,7 @@ size_t stored_skipped(const char *folder)
 
 int stored_denied(const char *folder, struct errors *e)
 {
-	char *start = copy(folder);
+	char *start = copy_path(folder);
 	char *roots[] = {start, NULL};
 	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
 	FTSENT *at;
@@ -119,7 +119,7 @@ static void note(struct stored *s, const char *name, const char *state, const ch
 		s->notes = alloc_grow(s->notes, s->nnotes, sizeof(*s->notes));
 		n = &s->notes[s->nnotes++];
 	}
-	*n = (struct stored_note){copy(name), copy(state), copy(why)};
+	*n = (struct stored_note){copy_path(name), copy_path(state), copy_path(why)};
 }
 
 /* A document of affinity-map --pairs. */

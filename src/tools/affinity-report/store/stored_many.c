@@ -40,7 +40,7 @@ static void rename_as(char **name, const char *label)
 }
 
 /* Everything of `part`, under the label of its machine, goes to the end of s. */
-static void take(struct stored *s, struct stored *part, const char *label)
+static void take_part(struct stored *s, struct stored *part, const char *label)
 {
 	for (size_t i = 0; i < part->ndocuments; i++) {
 		struct stored_document *d = &part->documents[i];
@@ -80,7 +80,7 @@ static void add_folder(struct stored *s, const char *path, struct errors *e)
 	words_add(&s->machines, label, strlen(label));
 	if (stored_read(&part, path, e))
 		error_warn(e, "nothing in '%s' can be shown", path);
-	take(s, &part, label);
+	take_part(s, &part, label);
 	free(label);
 }
 
