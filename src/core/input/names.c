@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/linux.h"
 #include "base/list.h"
 #include "input/tiers.h"
 
@@ -28,12 +29,74 @@ bool names_defined(const struct names *n, const char *text)
 	return find_name(n, text);
 }
 
+/* Which numbers of the level this process may use; of memory those that vectors may be on. */
+static void find_usable(const struct topo *t, const char *level, bool memory, bool *usable)
+{
+	for (int i = 0; i < t->ncpus && strcmp(level, "node") != 0; i++)
+		if (t->cpus[i].allowed)
+			usable[*level == 'c' ? t->cpus[i].core : t->cpus[i].cpu] = true;
+	for (int i = 0; i < t->nnodes && !strcmp(level, "node"); i++)
+		usable[t->nodes[i].node] =
+			memory ? topo_is_target(&t->nodes[i]) : t->nodes[i].allowed_cpus > 0;
+}
+
+/* Keeps of the usable ones those that the word names; false: it is no word of numactl. */
+static bool keep_named(const char *text, bool *usable, size_t n)
+{
+	bool *named = alloc_zeroed(n, sizeof(*named));
+	const bool all = !strcmp(text, "all"), relative = *text == '+';
+	const bool known = all || ((relative || *text == '!') &&
+					  text_parse_ranges(text + 1, named, (int)n) > 0);
+	size_t at = 0;
+
+	for (size_t i = 0; i < n && known && !all; i++)
+		if (usable[i])
+			usable[i] = relative ? named[at++] : !named[i];
+	free(named);
+	return known;
+}
+
+int names_refuse_numactl(const struct topo *t, const char *level, const char *text, const char *key,
+	struct place at, struct errors *e)
+{
+	const bool memory = !strcmp(key, "nodePerVector");
+	const size_t n = (size_t)(t->ncpu_index > LINUX_NODES ? t->ncpu_index : LINUX_NODES) + 1;
+	bool *usable = alloc_zeroed(n, sizeof(*usable));
+	char ranges[256], *list = NULL;
+	int count = 0;
+
+	find_usable(t, level, memory, usable);
+	const bool known = keep_named(text, usable, n);
+
+	for (size_t i = 0; i < n; count += usable[i++])
+		if (usable[i])
+			alloc_append(&list, ",", "%zu", i);
+	text_ranges(usable, n, ranges, sizeof(ranges));
+	free(usable);
+	if (known) {
+		error_add(e, STATUS_USAGE, at, "%s: '%s' is a word of numactl", key, text);
+		if (!count)
+			error_hint(e, "here it names none that may be used");
+		else if (memory)
+			error_hint(e, "here it is nodePerVector: %s%s", count > 1 ? "bind:" : "",
+				list);
+		else
+			error_hint(e, "here it is placePerThread: %s(%s)", level, ranges);
+	}
+	free(list);
+	return known ? -1 : 0;
+}
+
 static int unknown(
 	const struct names *n, const char *text, const char *key, struct place at, struct errors *e)
 {
 	const char **list = alloc_zeroed(n->count + 1, sizeof(*list));
 	const char *nearest;
 
+	if (names_refuse_numactl(n->topo, "node", text, key, at, e)) {
+		free(list);
+		return NAMES_FAILED;
+	}
 	for (size_t i = 0; i < n->count; i++)
 		list[i] = n->list[i].name;
 	nearest = text_nearest(text, list, n->count);

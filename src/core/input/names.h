@@ -33,4 +33,9 @@ int names_node(const struct names *n, const char *text, const char *key, struct 
 
 void names_free(struct names *n);
 
+/* A message about a word of numactl (+0-1, !0, all) where a number of a level (node, core, pu) is
+ * expected, with what it means here in our words. -1; 0: it is no such word. */
+int names_refuse_numactl(const struct topo *t, const char *level, const char *text, const char *key,
+	struct place at, struct errors *e);
+
 #endif

@@ -295,7 +295,7 @@ static int read_step(struct reading *r, const char *step, struct places *p)
 	return failed;
 }
 
-static void add_machine(const struct topo *t, struct places *p)
+int places_machine(struct places *p, const struct topo *t)
 {
 	struct places_one one = {.cpus = alloc_zeroed((size_t)t->ncpus + 1, sizeof(int)),
 		.text = alloc_format("%s", ""),
@@ -304,6 +304,7 @@ static void add_machine(const struct topo *t, struct places *p)
 	for (; one.ncpus < t->ncpus; one.ncpus++)
 		one.cpus[one.ncpus] = one.ncpus;
 	add_one_place(p, one);
+	return 0;
 }
 
 /* Divides at the colons outside of parentheses. */
@@ -372,7 +373,7 @@ int places_read(
 		.from = from, .topo = from->names->topo, .word = word, .before = -1, .e = e};
 	struct places found = {0};
 
-	add_machine(r.topo, &found);
+	places_machine(&found, r.topo);
 	int failed = from->level ? read_short(&r, &found) : read_long(&r, &found);
 
 	if (!failed && p->count + found.count > MAX_PLACES)

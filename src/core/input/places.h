@@ -45,6 +45,9 @@ int places_read(
 	struct places *p, const char *word, const struct places_from *from, struct errors *e);
 void places_free(struct places *p);
 
+/* Appends the machine, whose text is empty; 0. */
+int places_machine(struct places *p, const struct topo *t);
+
 /* A word of likwid (S0:0-3, E:M0:4) or hwloc (package:1.core:0-3) in our words; of any other word a
  * copy. 0, or -1 with a message. */
 int places_translate(

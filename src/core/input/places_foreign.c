@@ -24,8 +24,13 @@ struct foreign {
 	struct words *ours;
 	struct errors *e;
 	char *domain; /* "package(1):", "": the machine */
-	int *cpus;    /* [n] of the domain, by the system's numbers */
-	uint64_t n, cores;
+	/* [n] its usable hardware threads: siblings side by side, and in likwid's order of lists */
+	struct seat {
+		int cpu;      /* the system's number */
+		int core, pu; /* places in the domain, and in the core */
+		int round;    /* usable ones of the core before it */
+	} * seats, *order;
+	uint64_t n;
 };
 
 static int refuse_foreign(const struct foreign *f)
@@ -45,13 +50,11 @@ static void take_word(const struct foreign *f, char *word)
 	free(word);
 }
 
-/* "node(1)" of M1, "pu(each)" of N; NULL: no domain. To be freed. */
+/* "node(1)" of M1; NULL: no domain, or the machine. To be freed. */
 static char *place_of(const char *text, const struct topo *t)
 {
 	uint64_t number;
 
-	if (!strcmp(text, "N"))
-		return alloc_format("pu(each)");
 	for (size_t i = 0; i < DOMAINS; i++)
 		if (domains[i].letter == *text && !text_count(text + 1, &number) &&
 			number < LINUX_CPUS) {
@@ -64,6 +67,35 @@ static char *place_of(const char *text, const struct topo *t)
 	return NULL;
 }
 
+/* The usable hardware threads of a place: likwid, too, leaves others out. */
+static void find_seats(struct foreign *f, const struct places_one *one)
+{
+	const struct topo *t = f->from->names->topo;
+	struct seat s = {.core = -1};
+	int last = -1, most = 0;
+	uint64_t n = 0;
+
+	f->seats = alloc_zeroed((size_t)one->ncpus + 1, sizeof(*f->seats));
+	f->order = alloc_zeroed((size_t)one->ncpus + 1, sizeof(*f->order));
+	for (int i = 0; i < one->ncpus; i++) {
+		const struct topo_cpu *cpu = &t->cpus[one->cpus[i]];
+
+		if (cpu->core != last)
+			s = (struct seat){.core = s.core + 1, .pu = -1};
+		last = cpu->core;
+		s.pu++;
+		s.cpu = cpu->cpu;
+		if (cpu->allowed)
+			f->seats[f->n++] = s;
+		s.round += cpu->allowed;
+		most = s.round > most ? s.round : most;
+	}
+	for (int round = 0; round < most; round++)
+		for (uint64_t i = 0; i < f->n; i++)
+			if (f->seats[i].round == round)
+				f->order[n++] = f->seats[i];
+}
+
 /* Reads a domain and its CPUs. */
 static int enter(struct foreign *f, const char *text)
 {
@@ -71,43 +103,49 @@ static int enter(struct foreign *f, const char *text)
 	const struct places_from whole = {f->from->names, f->from->key, f->from->at, NULL};
 	struct places p = {0};
 	char *place = place_of(text, t);
-	int failed = place ? places_read(&p, place, &whole, f->e) : refuse_foreign(f);
+	const bool machine = !strcmp(text, "N");
+	int failed = machine ? places_machine(&p, t)
+		     : place ? places_read(&p, place, &whole, f->e)
+			     : refuse_foreign(f);
 
-	f->cpus = alloc_zeroed((size_t)t->ncpus + 1, sizeof(int));
-	for (size_t i = 0; i < p.count; i++)
-		for (int k = 0; k < p.list[i].ncpus; k++) {
-			const struct topo_cpu *cpu = &t->cpus[p.list[i].cpus[k]];
-
-			f->cpus[f->n++] = cpu->cpu;
-			f->cores += !cpu->thread;
-		}
-	if (!failed)
-		f->domain = *text == 'N' ? alloc_format("%s", "") : alloc_format("%s:", place);
+	if (!failed) {
+		find_seats(f, p.list);
+		f->domain = machine ? alloc_format("%s", "") : alloc_format("%s:", place);
+	}
 	places_free(&p);
 	free(place);
 	return failed;
 }
 
+static int refuse_many(const struct foreign *f)
+{
+	return error_add(f->e, STATUS_PLACEMENT, f->from->at,
+		"%s: '%s' needs more than the %d usable hardware threads of its domain",
+		f->from->key, f->word, (int)f->n);
+}
+
+/* Cores side by side are one word: core(0-3). */
 static int add_range(struct foreign *f, const char *range)
 {
-	const char *dash = strchr(range, '-');
-	char *first = alloc_string(range, dash ? (size_t)(dash - range) : strlen(range));
 	uint64_t from, to;
-	const bool right = !text_count(first, &from) && !text_count(dash ? dash + 1 : first, &to) &&
-			   from <= to && to < LINUX_CPUS && f->cores;
 
-	free(first);
-	if (!right)
+	if (step_range(range, &from, &to))
 		return refuse_foreign(f);
-	if (to < f->cores && from < to)
-		take_word(f, alloc_format("%score(%d-%d)", f->domain, (int)from, (int)to));
-	else
-		for (; from <= to; from++)
-			take_word(f,
-				from < f->cores
-					? alloc_format("%score(%d)", f->domain, (int)from)
-					: alloc_format("%score(%d):pu(%d)", f->domain,
-						  (int)(from % f->cores), (int)(from / f->cores)));
+	if (to >= f->n)
+		return refuse_many(f);
+	while (from <= to) {
+		const struct seat *s = &f->order[from], *last = s;
+
+		while (++from <= to && !s->round && !last[1].round &&
+			last[1].core == last->core + 1)
+			last++;
+		if (s->round)
+			take_word(f, alloc_format("%score(%d):pu(%d)", f->domain, s->core, s->pu));
+		else if (last == s)
+			take_word(f, alloc_format("%score(%d)", f->domain, s->core));
+		else
+			take_word(f, alloc_format("%score(%d-%d)", f->domain, s->core, last->core));
+	}
 	return 0;
 }
 
@@ -119,13 +157,16 @@ static int add_list(struct foreign *f, const struct words *fields)
 	int failed = fields->count > 2 ? refuse_foreign(f) : enter(f, fields->word[0]);
 
 	if (!failed && fields->count == 1)
-		all = f->n > f->cores ? alloc_format("0-%d,%d-%d", (int)f->cores - 1, (int)f->cores,
-						(int)f->n - 1)
-				      : alloc_format("0-%d", (int)f->cores - 1);
+		all = alloc_format("0-%d", (int)f->n - 1);
 	if (!failed)
 		words_split(&ranges, all ? all : fields->word[1], ",");
-	if (!failed && !ranges.count)
-		failed = refuse_foreign(f);
+	if (!failed && !ranges.count) {
+		error_add(f->e, STATUS_USAGE, f->from->at, "%s: '%s' is not a place", f->from->key,
+			f->word);
+		failed =
+			error_hint(f->e, "likwid refuses it, too; all of it is %s, or %score(each)",
+				fields->word[0], f->domain);
+	}
 	for (size_t i = 0; i < ranges.count && !failed; i++)
 		failed = add_range(f, ranges.word[i]);
 	words_free(&ranges);
@@ -150,10 +191,8 @@ static int add_expression(struct foreign *f, const struct words *fields)
 		const uint64_t at = i / number[1] * number[2] + i % number[1];
 
 		if (at >= f->n)
-			return error_add(f->e, STATUS_PLACEMENT, f->from->at,
-				"%s: '%s' needs more than the %d hardware threads of its domain",
-				f->from->key, f->word, (int)f->n);
-		take_word(f, alloc_format("pu(%d)", f->cpus[at]));
+			return refuse_many(f);
+		take_word(f, alloc_format("pu(%d)", f->seats[at].cpu));
 	}
 	return 0;
 }
@@ -178,14 +217,15 @@ static int add_likwid(struct foreign *f)
 		struct words fields = {0};
 
 		split(&fields, part + 2 * !strncmp(part, "L:", 2), ':');
-		f->n = f->cores = 0;
+		f->n = 0;
 		failed = !strcmp(fields.word[0], "E") ? add_expression(f, &fields)
 						      : add_list(f, &fields);
 		words_free(&fields);
 		free(f->domain);
-		free(f->cpus);
+		free(f->seats);
+		free(f->order);
 		f->domain = NULL;
-		f->cpus = NULL;
+		f->seats = f->order = NULL;
 	}
 	words_free(&parts);
 	return failed ? -1 : 0;

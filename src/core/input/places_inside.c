@@ -137,6 +137,9 @@ static int refuse_word(const struct step *s, const char *which)
 	const struct reading *r = s->r;
 	const char *name = s->l->name;
 
+	if (!r->steps && (!strcmp(name, "pu") || !strcmp(name, "core")) &&
+		names_refuse_numactl(r->topo, name, which, r->from->key, r->from->at, r->e))
+		return -1;
 	error_add(r->e, STATUS_USAGE, r->from->at, "%s: '%s' is not the number of %s %s",
 		r->from->key, which, places_article(s->l), plain(s->l));
 	if (!r->from->level)

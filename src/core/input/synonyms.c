@@ -48,6 +48,8 @@ const struct synonym key_synonyms[] = {
 	{"nodes", "nodePerThread"},
 	{"cpunodebind", "nodePerThread"},
 	{"membind", "nodePerVector"},
+	{"localalloc", "nodePerVector: local"},
+	{"preferred", "nodePerVector: preferred:0"},
 	{"cpu", "cpuPerThread"},
 	{"cpus", "cpuPerThread"},
 	{"physcpubind", "cpuPerThread"},

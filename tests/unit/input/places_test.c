@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -133,11 +134,31 @@ static const struct {
 	{"1s,8c", STATUS_USAGE, "k: '1s,8c' is not a place", "levels here"},
 	{"packed(packed(L3(0)))", STATUS_USAGE, "is no level of places", "levels here"},
 	{"pu(0-4294967296)", STATUS_USAGE, "is not the number of a CPU", "pu(0)"},
-	{"M0:", STATUS_USAGE, "k: 'M0:' is not a place", "S0:0-3"},
+	{"M0:", STATUS_USAGE, "k: 'M0:' is not a place",
+		"likwid refuses it, too; all of it is M0, or node(0):core(each)"},
+	{"S0:", STATUS_USAGE, "k: 'S0:' is not a place", "package(0):core(each)"},
+	{"C1:", STATUS_USAGE, "k: 'C1:' is not a place", "LLC(1):core(each)"},
+	{"E:", STATUS_USAGE, "k: 'E:' is not a place", "S0:0-3"},
+	{"S0:16", STATUS_PLACEMENT,
+		"k: 'S0:16' needs more than the 16 usable hardware threads of its domain", NULL},
+	/* numactl */
+	{"pu(+1)", STATUS_USAGE, "k: '+1' is a word of numactl",
+		"here it is placePerThread: pu(1)"},
+	{"cpu(!0-29)", STATUS_USAGE, "k: '!0-29' is a word of numactl",
+		"here it is placePerThread: pu(30-31)"},
+	{"node(all)", STATUS_USAGE, "k: 'all' is a word of numactl",
+		"here it is placePerThread: node(0-1)"},
+	{"node(+0)", STATUS_USAGE, "k: '+0' is a word of numactl",
+		"here it is placePerThread: node(0)"},
+	{"node(!0)", STATUS_USAGE, "k: '!0' is a word of numactl",
+		"here it is placePerThread: node(1)"},
+	{"node(!0-1)", STATUS_USAGE, "k: '!0-1' is a word of numactl",
+		"here it names none that may be used"},
+	{"node(+)", STATUS_USAGE, "k: '+' is neither a node's number", NULL},
 	{"S0:3-1", STATUS_USAGE, "k: 'S0:3-1' is not a place", "S0:0-3"},
 	{"C:scatter", STATUS_USAGE, "k: 'C:scatter' is not a place", "mapping: scatter"},
 	{"E:S0:17", STATUS_PLACEMENT,
-		"k: 'E:S0:17' needs more than the 16 hardware threads of its domain", NULL},
+		"k: 'E:S0:17' needs more than the 16 usable hardware threads of its domain", NULL},
 	{"E:S0:x", STATUS_USAGE, "k: 'E:S0:x' is not a place", "S0:0-3"},
 	{"S4:0", STATUS_PLACEMENT, "k: package 4 does not exist", "package here: 0-1"},
 	{"core:odd", STATUS_USAGE, "k: 'odd' is not the number of a core", "core(each)"},
@@ -181,6 +202,42 @@ static void words_that_make_too_many_places_are_refused(void **state)
 	errors_free(&e);
 }
 
+static void check_on(const struct topo *t, const char *const (*cases)[2], size_t n)
+{
+	const struct topo *before = names.topo;
+
+	names.topo = t;
+	for (size_t i = 0; i < n; i++) {
+		struct errors e = {0};
+		char *found = read(cases[i][0], &e);
+
+		errors_print(&e, 0, stderr);
+		assert_int_equal(e.count, 0);
+		assert_string_equal(found, cases[i][1]);
+		free(found);
+		errors_free(&e);
+	}
+	names.topo = before;
+}
+
+/* In a cpuset likwid counts what may be used, and some cores have less of it. */
+static void words_of_likwid_count_usable_hardware_threads(void **state)
+{
+	static const char *const cases[][2] = {{"N:0", "core(1)=2,3"},
+		{"N:0-2", "core(1)=2,3 core(2)=4,5 core(3)=6,7"},
+		{"N:3-4", "core(1):pu(1)=3 core(3):pu(1)=7"},
+		{"N", "core(1)=2,3 core(2)=4,5 core(3)=6,7 core(1):pu(1)=3 core(3):pu(1)=7"},
+		{"M0:0,2", "node(0):core(1)=2,3 node(0):core(3)=6,7"},
+		{"E:N:3", "pu(2)=2 pu(3)=3 pu(5)=5"}, {"E:M0:2:1:3", "pu(2)=2 pu(6)=6"}};
+	struct topo other;
+
+	(void)state;
+	described(&other, "HWLOC_SYNTHETIC", "numa:1(memory=8GB) core:4 pu:2");
+	other.cpus[0].allowed = other.cpus[1].allowed = other.cpus[4].allowed = false;
+	check_on(&other, cases, sizeof(cases) / sizeof(*cases));
+	topo_free(&other);
+}
+
 /* Where the system counts CPUs and nodes in another order than that of the machine. */
 static void ranges_and_words_of_hwloc_have_the_systems_numbers(void **state)
 {
@@ -191,20 +248,9 @@ static void ranges_and_words_of_hwloc_have_the_systems_numbers(void **state)
 
 	described(&other, "HWLOC_SYNTHETIC",
 		"numa:2(memory=8GB indexes=1,0) core:4 pu:1(indexes=0,2,4,6,1,3,5,7)");
-	const struct topo *before = names.topo;
 
 	(void)state;
-	names.topo = &other;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct errors e = {0};
-		char *found = read(cases[i][0], &e);
-
-		assert_int_equal(e.count, 0);
-		assert_string_equal(found, cases[i][1]);
-		free(found);
-		errors_free(&e);
-	}
-	names.topo = before;
+	check_on(&other, cases, sizeof(cases) / sizeof(*cases));
 	topo_free(&other);
 }
 
@@ -232,6 +278,8 @@ int main(void)
 		{.name = "other words are refused", .test_func = other_words_are_refused},
 		{.name = "ranges and words of hwloc have the system's numbers",
 			.test_func = ranges_and_words_of_hwloc_have_the_systems_numbers},
+		{.name = "words of likwid count usable hardware threads",
+			.test_func = words_of_likwid_count_usable_hardware_threads},
 		{.name = "words that make too many places are refused",
 			.test_func = words_that_make_too_many_places_are_refused},
 	};
