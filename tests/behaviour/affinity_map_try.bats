@@ -50,6 +50,15 @@ numactl() { # FOLDER [OPTION]
 		[[ $output == *", $line"$'\n'* ]]
 	done
 	[[ $output != *"scatter of 4, membind"* ]]
+	# where nodes have several L3, threads are spread over them or packed in one; without --threads as many as one has cores
+	machine "pack:1 [numa(memory=8GB)] l3:2(size=16MiB) core:3 pu:2"
+	try "$MAP" --try --plan -- sort
+	same "compact of 3 over 1 L3: 0,1,2
+scatter of 3 over 2 L3: 0,6,2
+packed of 3 over 1 L3: 0,2,4
+compact of 12 over 2 L3: 0,1,2,3,4,5,6,7,8,9,10,11
+scatter of 12 over 2 L3: 0,6,2,8,4,10,1,7,3,9,5,11" \
+		"$(sed -n 's/^candidate [0-9]*, \([^,]* L3\): env OMP_NUM_THREADS=.* taskset -c \([0-9,]*\) sort$/\1: \2/p' <<<"$output")"
 }
 
 @test "a binding that the user asks OpenMP for does not bind affinity-map, and with it all candidates" {

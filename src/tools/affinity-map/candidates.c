@@ -243,13 +243,101 @@ static char *kinds_of(const struct topo *t, const int *cpus, int n)
 	return text;
 }
 
-static char *name_of(const struct topo *t, const struct map_layout *l, int threads)
+/* Where nodes have several last-level caches: the level of these; NULL: they have not. */
+static const struct topo_level *last_caches(const struct topo *t)
 {
-	char *kinds = kinds_of(t, l->cpus[0], threads);
-	char *name = alloc_format("%s of %d%s", l->name, threads, kinds);
+	char name[32];
 
+	for (int i = 0; i < t->ncpus; i++)
+		if (topo_last_cache_above(t, &t->cpus[i], name, sizeof(name)))
+			return &t->levels[topo_level(t, "LLC")];
+	return NULL;
+}
+
+/* How many of them hold the CPUs. */
+static int count_caches(const struct topo *t, const struct topo_level *l, const int *cpus, int n)
+{
+	bool *seen = alloc_zeroed((size_t)t->ncpus + 1, sizeof(*seen));
+	int count = 0;
+
+	for (int i = 0; i < n; i++) {
+		const struct topo_cpu *cpu = topo_cpu(t, cpus[i]);
+		const int number = cpu ? l->of[cpu - t->cpus] : -1;
+
+		if (number >= 0 && !seen[number])
+			count += seen[number] = true;
+	}
+	free(seen);
+	return count;
+}
+
+/* " over 8 L3"; "" where a node has one last-level cache. To be freed. */
+static char *caches_of(const struct topo *t, const int *cpus, int n)
+{
+	const struct topo_level *l = last_caches(t);
+	const struct topo_cpu *first = l ? topo_cpu(t, cpus[0]) : NULL;
+	char name[32];
+
+	if (!first || !topo_last_cache_above(t, first, name, sizeof(name)))
+		return alloc_format("%s", "");
+	return alloc_format(
+		" over %d %.*s", count_caches(t, l, cpus, n), (int)strcspn(name, " "), name);
+}
+
+static char *name_of(const struct topo *t, const char *method, const int *cpus, int threads)
+{
+	char *kinds = kinds_of(t, cpus, threads), *caches = caches_of(t, cpus, threads);
+	char *name = alloc_format("%s of %d%s%s", method, threads, caches, kinds);
+
+	free(caches);
 	free(kinds);
 	return name;
+}
+
+/* The CPUs of one last-level cache after the other, in each whole cores first. */
+static void pack(const struct topo *t, const struct topo_level *l, int threads, int *cpus)
+{
+	int n = 0;
+
+	for (int cache = -1; cache < l->count; cache++) /* those without one last */
+		for (int round = 0, any = 1; any; round++) {
+			any = 0;
+			for (int i = 0; i < t->ncpus; i++) {
+				if (l->of[i] != (cache + 1 < l->count ? cache + 1 : -1) ||
+					t->cpus[i].thread < round)
+					continue;
+				any = 1;
+				if (t->cpus[i].thread == round && t->cpus[i].allowed && n < threads)
+					cpus[n++] = t->cpus[i].cpu;
+			}
+		}
+}
+
+/* Spread threads have the links of several caches to memory, and the room in them; packed ones meet
+ * in one. compact packs, too, but two on a core. */
+static void add_packed(struct candidates *c, const struct map_app *app, const struct topo *t,
+	const struct map_layout *layouts, int n)
+{
+	const struct topo_level *l = last_caches(t);
+
+	if (!l)
+		return;
+	int *cpus = alloc_zeroed((size_t)t->ncpus + 1, sizeof(*cpus)), usable;
+	bool same;
+
+	free(seats_usable(t, &usable));
+	pack(t, l, usable, cpus);
+	same = app->threads > usable ||
+	       count_caches(t, l, cpus, app->threads) == count_caches(t, l, cpus, usable);
+	for (int i = 0; i < n; i++)
+		same |= !memcmp(layouts[i].cpus[0], cpus, (size_t)app->threads * sizeof(*cpus));
+	struct shape s = {same ? NULL : name_of(t, "packed", cpus, app->threads), cpus,
+		app->threads, app->threads};
+
+	if (!same)
+		add_policies(c, app, t, &s);
+	free(s.name);
+	free(cpus);
 }
 
 /* Mappings of one number of threads; given: by the user, and else the program decides what is not
@@ -275,7 +363,7 @@ static int add_mappings(struct candidates *c, const struct map_options *o, struc
 
 		if (failed || (!bound && !given)) /* the program as it is */
 			continue;
-		s.name = name_of(t, l, app->threads);
+		s.name = name_of(t, l->name, l->cpus[0], app->threads);
 		if (same < i)
 			leave_out(c, alloc_format("%s: the same CPUs as %s", s.name,
 					     layouts[same].name));
@@ -283,13 +371,32 @@ static int add_mappings(struct candidates *c, const struct map_options *o, struc
 			add_policies(c, app, t, &s);
 		free(s.name);
 	}
+	if (!failed)
+		add_packed(c, app, t, layouts, o->nmethods);
 	for (int i = 0; i < o->nmethods; i++)
 		map_layout_free(&layouts[i], 1);
 	free(layouts);
 	return failed;
 }
 
-/* Where cores are unlike: as many threads as the quickest kinds have hardware threads, so that the
+/* The usable cores of the first last-level cache that has some; 0: a node has one such cache. */
+static int cores_of_cache(const struct topo *t)
+{
+	const struct topo_level *l = last_caches(t);
+	int cache = -1, last = -1, cores = 0;
+
+	for (int i = 0; i < t->ncpus && l; i++) {
+		const struct topo_cpu *cpu = &t->cpus[i];
+
+		cache = cache < 0 && cpu->allowed ? l->of[i] : cache;
+		cores += cache >= 0 && l->of[i] == cache && cpu->allowed && cpu->core != last;
+		last = cpu->allowed ? cpu->core : last;
+	}
+	return cores;
+}
+
+/* Where nodes have several last-level caches: as many threads as one of them has cores. Where cores
+ * are unlike: as many threads as the quickest kinds have hardware threads, so that the
  * slower ones are left out, and then all. */
 static int add_kinds(struct candidates *c, const struct map_options *o, const struct map_app *app,
 	const struct topo *t, struct errors *e)
@@ -306,6 +413,11 @@ static int add_kinds(struct candidates *c, const struct map_options *o, const st
 		if (part.threads > before && part.threads < app->threads)
 			failed = add_mappings(c, o, &part, t, false, e);
 	}
+	const int caches = cores_of_cache(t);
+
+	part.threads = caches;
+	if (caches && caches < app->threads && !failed)
+		failed = add_mappings(c, o, &part, t, false, e);
 	part.threads = app->threads;
 	return failed ? failed : add_mappings(c, o, &part, t, false, e);
 }
