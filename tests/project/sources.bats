@@ -89,3 +89,15 @@ shown() {
 	echo "$output"
 	[ "$status" -eq 1 ]
 }
+
+@test "every file that a comment names is there" {
+	# of others: numaif.h of libnuma, stat.c of fio
+	local files named
+	cd "$root"
+	files=$(find src kernels tests -name '*.[ch]' -o -name '*.cpp' | sed 's,.*/,,')
+	named=$(find src kernels -name '*.[ch]' -o -name '*.cpp' | xargs perl -0777 -ne '
+		while (m{/\*.*?\*/}gs) { my $c = $&; print "$1 $ARGV\n" while $c =~ m{(?<![\w*/.])([a-z_]+\.(?:cpp|[ch]))\b}g }' |
+		awk 'NR == FNR { there[$1]; next } !($1 in there) && $1 !~ /^(numaif[.]h|stat[.]c)$/' <(echo "$files") - | sort -u)
+	echo "$named"
+	[ -z "$named" ]
+}

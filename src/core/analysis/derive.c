@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Costs, rates, totals and ratios. */
+/*
+ * Costs, rates, totals and ratios.
+ *
+ * derive.c is about one thread and totals.c about all; alone.c, overheads.c, crossings.c,
+ * interleave.c and others are quantities, whose rows are in quantity.c. view.c arranges them in
+ * tables, claims_*.c judge what a file claims of them, doubts*.c warn where they say less than they
+ * seem to, trust.c marks each. finding.h and sentences.c are the words for what others find.
+ */
 #include "analysis/derive.h"
 
 #include <math.h>

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages with a place: collected, then printed and turned into an exit code. */
+/*
+ * Messages with a place: collected, then printed and turned into an exit code.
+ *
+ * A room of small parts, each for itself: text.h, numbers.h, list.h and buffer.h hold words and
+ * numbers as people write them; alloc.h is memory that is there or ends the process; options.h
+ * reads a command line by rows; output.h writes whole files or none; say.h and html.h write English
+ * and its marks. error.c collects, error_print.c prints.
+ */
 #include "base/error.h"
 
 #include <assert.h>

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Resolves names into events that this machine can count. */
+/*
+ * Resolves names into events that this machine can count.
+ *
+ * counters.c opens one set of events, by PAPI. events.txt says which events make a metric and
+ * formula.c computes it; counting.c resolves what an argument file asks for, counting_event.c tries
+ * each event, counting_pass.c divides them into passes. self_check.c proves that they count.
+ */
 #include "counters/counting_parts.h"
 
 #include <math.h>

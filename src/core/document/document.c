@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads and writes result documents by the rows of their fields. */
+/*
+ * Reads and writes result documents by the rows of their fields.
+ *
+ * run.h has the parts of a run. rows_*.c are the fields; fields.c writes and fields_read.c reads
+ * any of them, stream.c piece by piece. figure.h is the door to figures with their marks, cells.c
+ * to those of tables. programs.c and pairings.c read what affinity-map writes; named.c and files.c
+ * find documents.
+ */
 #include "document/document.h"
 
 #include <errno.h>

@@ -3,6 +3,10 @@
  * What an experiment found, in a sentence: the least and the most figure of its first table. Where
  * the file asks for no table, the figures of all runs and operations are one, in the quantity that
  * the kernels are there for.
+ *
+ * subject.c names what a finding is about. headline.c and runs.c say what an experiment found; the
+ * others each read one kind of table (rates.c and weights.c threads and placements of a model,
+ * hot.c, interleave.c, crossings.c, lines.c, links.c ...); weak.c leaves out what decides nothing.
  */
 #include <ctype.h>
 #include <math.h>

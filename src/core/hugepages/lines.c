@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads lines with sscanf(), which takes no memory for numbers. */
+/*
+ * Reads lines with sscanf(), which takes no memory for numbers.
+ *
+ * buddyinfo.c and zoneinfo.c add the lines of a node up: free blocks by size, and what the kernel
+ * keeps of them. ranges.c joins free blocks that follow each other.
+ */
 #include "hugepages/lines.h"
 
 #include <inttypes.h>

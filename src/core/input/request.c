@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How entries become a request. */
+/*
+ * How entries become a request.
+ *
+ * args.c reads lines, sweep.c gives each run the file with the values of its variables, keys.c has
+ * a row for each key, and request.c makes typed fields of the lines by these rows (param.c).
+ * values.c reads words of vectors, places.c and names.c words of places and nodes, registry.c words
+ * of kernels; where a word is wrong, synonyms.c knows what was meant.
+ */
 #include "input/request.h"
 
 #include <stdlib.h>

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares the facts that identify a machine. */
+/*
+ * Compares the facts that identify a machine.
+ *
+ * What results show of the machine. machine.c says whether it is this one; caches.c finds caches in
+ * a staircase, translations.c the reach of a TLB, node_figures.c latencies and bandwidths between
+ * nodes, of which memattrs.c makes a file for hwloc.
+ */
 #include "machine/machine.h"
 
 #include <string.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Assigns seats to threads by one of several methods. */
+/*
+ * Assigns seats to threads by one of several methods.
+ *
+ * mapping.c checks a request and calls the policy: spread.c, roundrobin.c or instruction.c, which
+ * takes the mixes of profile.c. seats.c makes the seats of a machine.
+ */
 #include "mapping/mapping.h"
 
 #include <stdio.h>

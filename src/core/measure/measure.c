@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures the runs of an experiment, in order or interleaved. */
+/*
+ * Measures the runs of an experiment, in order or interleaved.
+ *
+ * experiment.c reads all runs of a file, messages.c gathers what is wrong with them, guess.c says
+ * how long they will take. measure.c places the vectors of a run, again and again until more.c says
+ * that there are placements enough, and series.c takes the samples of each: warm_up.c until costs
+ * have settled, calibrate.c how many rounds a sample has, workers.c the threads with what calls.c
+ * has them call, start_line.c one instant, window.c the timed code. disturbed.c, beside.c, stolen.c
+ * and plausible.c say which samples count; estimate.c makes cost and interval of those.
+ */
 #include <stdlib.h>
 #include <string.h>
 

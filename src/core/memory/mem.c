@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reserves memory under a policy, after checking that it can be kept. */
+/*
+ * Reserves memory under a policy, after checking that it can be kept.
+ *
+ * pages.h says what can be asked for, check.c whether it can be had, by capacity.c and cgroup.c.
+ * mem.c maps, with deal.c where weights divide the pages and backing.c where a file gives them.
+ * find.c, sizes.c, frames.c, tables.c and mthp.c prove where pages, their tables and their sizes
+ * are. process.c is about the memory of other programs.
+ */
 #include "memory/mem.h"
 
 #include <assert.h>

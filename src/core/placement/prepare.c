@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Brings the vectors of a plan into memory, in order, each verified before the next one. */
+/*
+ * Brings the vectors of a plan into memory, in order, each verified before the next one.
+ *
+ * prepare.c maps (leave.c and promise.c before it, where huge pages are to be short), team.c binds
+ * the threads with which touch.c touches, placement.c and found.c prove where pages are; without.c
+ * does so where no policy is allowed. bring.c moves pages, kept.c keeps those of earlier placements
+ * away, state.c prepares lines before each sample, recheck.c proves all again at the end.
+ */
 #include "placement/prepare.h"
 
 #include <stdlib.h>

@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Puts a plan together from its parts. */
+/*
+ * Puts a plan together from its parts.
+ *
+ * plan.c asks in an order in which each answer needs only those before it: threads.c and mapping.c
+ * (CPUs), vectors.c, sizes.c and pages.c (memory), use.c and divided.c (who has which part),
+ * operations.c and kernels.c (work), then state.c, moves.c, together.c, owned.c and mode.c, which
+ * refuse what cannot be true together, and memory.c, held.c and small.c, which say what caches do
+ * with it.
+ */
 #include "plan/plan.h"
 
 #include <stdlib.h>

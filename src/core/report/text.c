@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The text report. */
+/*
+ * The text report, with a file for each of its blocks: run.c, vectors.c, counters.c ... (cells.h).
+ *
+ * Beside it, csv.c and summary.c are the CSV of samples and of figures, plot*.c and gnuplot.c
+ * pictures. plan*.c, list.c, kernels.c, topology.c and picture.c print what is known without
+ * measuring; progress.c shows how far a run is.
+ */
 #include <ctype.h>
 #include <stdlib.h>
 

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Mean, median and their intervals. */
+/*
+ * Mean, median and their intervals.
+ *
+ * stats.c is about one list of samples. intervals.c makes intervals of several placements, prior.c
+ * makes them narrower where many figures vary alike, verdict.c and race.c decide between sides by
+ * them. crossing.c, steffen.c, fit.c and root.c are about curves, settled.c about time,
+ * percentile.c and histogram.c about single events, robust.c about values of which some are wild.
+ */
 #include "statistics/stats.h"
 
 #include <gsl/gsl_cdf.h>

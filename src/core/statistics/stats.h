@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a list of samples says about the quantity sampled. base/ alone uses GSL. */
+/* What a list of samples says about the quantity sampled. This room alone uses GSL. */
 #ifndef STATS_H
 #define STATS_H
 

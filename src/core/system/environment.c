@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the facts that a reader of results must know from /proc and /sys. A new fact needs one line
- * in facts_of_*(). */
+/*
+ * Reads the facts that a reader of results must know from /proc and /sys. A new fact needs one line
+ * in facts_of_*().
+ *
+ * A fact is typed where it is read (fact.h) and has one text (fact_text.c). environment.c gathers
+ * the facts of the machine and its parts environment_*.c those of the board, the CPUs and the
+ * topology; conditions.c says which of them spoil a measurement. The other files look at what
+ * happens now: watch.c, near.c and load.c at times, quota.c at limits, program.c, process_use.c and
+ * leftovers.c at other processes.
+ */
 #include "system/environment.h"
 
 #include <ctype.h>

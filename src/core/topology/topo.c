@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the machine once, through hwloc and system.c, into the tables of query.c. */
+/*
+ * Reads the machine once, through hwloc and system.c, into the tables of query.c.
+ *
+ * machine.c reads hwloc once, with kinds.c, caches.c, tiers.c and memattrs.c for their parts and
+ * system.c for what hwloc lacks; topo.c puts all into plain tables. query.c, levels.c,
+ * level_names.c and pairs.c answer from the tables.
+ */
 #include "topology/topo.h"
 
 #include <errno.h>

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The process's runtime: begin, calls, releases, and the end. */
+/*
+ * The process's runtime: begin, calls, releases, and the end.
+ *
+ * inserted.c holds the one runtime and passes calls on to it; threads.c makes every thread of the
+ * process begin and end with it. check.c and turns.c hold the pass's estimates against what
+ * happens, in files of log.c.
+ */
 #include "inserted/inserted.h"
 
 #include <inttypes.h>

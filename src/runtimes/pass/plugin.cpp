@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the pass runs, and its entry. */
+/*
+ * Where the pass runs, and its entry.
+ *
+ * passes.cpp takes a function, nest.cpp goes from each access outwards through its loops, count.cpp
+ * says how often they turn and guard.cpp under which test; wide.cpp bounds expressions, reload.cpp
+ * repeats loads in front of a loop. insert.cpp puts the calls there, unwind.cpp where exceptions
+ * leave, turns.cpp the records of loops; options.cpp reads AFFINITY_PASS.
+ */
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Transforms/Utils/LCSSA.h>

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Blocks: made, changed, given back. Nothing here calls malloc(), which may be built on it. */
+/*
+ * Blocks: made, changed, given back. Nothing here calls malloc(), which may be built on it.
+ *
+ * machine.c reads what nodes have free, decide.c and deal.c divide a request among them, place.c
+ * maps and binds by that, pieces.c remembers what was promised where, resize.c changes a block,
+ * where.c looks where its pages came to lie. lock.c guards all, system.c makes the system calls.
+ */
 #include "rhp/rhp.h"
 
 #include <errno.h>

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The runtime's beginning and end, and its calls. */
+/*
+ * The runtime's beginning and end, and its calls.
+ *
+ * A call is looked up in pins.c (which pages others hold), judged by decide.c with what machine.c
+ * knows of caches and nodes, and carried out by move.c. threads.c counts for each thread, lock.c
+ * binds threads to nodes, fork.c leaves a child what is its own, config.c reads the configuration,
+ * system.c makes the system calls.
+ */
 #include "spm/spm.h"
 
 #include <errno.h>

@@ -4,9 +4,9 @@
  *
  * intake.c reads the documents, hosts.c puts those of a node together, group.c and layout.c put
  * like nodes together and choose what they are judged by. verdicts.c judges them beside each other
- * (fleet/fleet.h), changes.c over dates, or before and after (fleet/shift.h), held.c what costs do
- * not show. All fill in findings.h, of which report.c and page.c tell people, documents.c other
- * programs.
+ * (fleet.h), changes.c over dates, or before and after (shift.h), lost_time.c
+ * what costs do not show. All fill in findings.h, which report.c and page.c write for people,
+ * documents.c for programs.
  */
 #include <signal.h>
 #include <stdlib.h>

@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* affinity-frag: breaks a node's free memory, holds it so while a program runs, and mends it. */
+/*
+ * affinity-frag: breaks a node's free memory, holds it so while a program runs, and mends it.
+ *
+ * options.c reads what is asked for, fragment.c breaks a node's memory (pins.c block by block,
+ * late.c and chosen.c by other ways, crew.c by many threads) and proves it by node.c, hold.c holds
+ * it while a command runs, mend.c brings free blocks together afterwards. record.c notes what was
+ * there before, for a start after SIGKILL; signals.c and protect.c let this process clean up and
+ * die alone.
+ */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>

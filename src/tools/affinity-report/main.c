@@ -2,13 +2,12 @@
 /*
  * affinity-report: one page of HTML from a folder of results.
  *
- * stored.c reads the folder. page.c writes the page in this order: heading.c and state.c with
- * answer.c and what it calls, index.c, found.c, chapter.c with the groups of groups.c and the
- * pieces of chapters.c, pairs.c, closing.c, warnings.c. For each experiment, section.c writes
- * comment.c's title, verdict.c and quality.c what was found, blocks.c with captions.c its figures,
- * and alone.c, chosen.c, counters.c, own.c, samples.c, sizes.c and source.c what belongs to them.
- * grids.c makes the tables, numbers.c their digits, html.c and html_grid.c the syntax of HTML,
- * draw.c and chart.c the drawings, page.css the style.
+ * store/ reads the folders (stored.c) and says what experiments are called and which chapter they
+ * belong to; chapters.c is the order of the page as data. Of these figures/ makes tables (grids.c
+ * finds cells, html_grid.c writes them), sentences/ says what was found and how far it can be
+ * trusted, and drawings/ draws what no table shows. The files here put them in order: page.c the
+ * whole (heading.c, index.c, machines.c, chapter.c, pairs.c, closing.c), section.c one experiment
+ * and blocks.c one table or picture of it. A folder sees only those named before it.
  *
  * The page prints figures of the documents, rounded, and computes none but the widths of intervals
  * in percent and how many times one figure is another one. The driver computes all tables and plots

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* affinity-rhp: gives large blocks of unchanged programs huge pages of near nodes first. */
+/*
+ * affinity-rhp: gives large blocks of unchanged programs huge pages of near nodes first.
+ *
+ * launch.c runs the command with the library preloaded, watch.c looks at it while it runs, report.c
+ * says what it got. --profile (profile.c, with own.c and stalls.c) asks whether far huge pages pay,
+ * reference.c runs the command in near and in small pages for that. --simulate is scenario.c, what
+ * the file says, and simulate.c.
+ */
 #include <stdlib.h>
 
 #include "base/terminal.h"

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares two result documents. */
+/*
+ * Compares two result documents.
+ *
+ * sides.c reads each side with its conditions.c and costs.c; repetitions.c says what keeps results
+ * of a side from being repetitions, history.c adds earlier results of equal builds. ratios.c judges
+ * costs and tails.c distributions; rerun.c prints the commands that would settle what is open.
+ */
 #include "compare/compare.h"
 
 #include <string.h>

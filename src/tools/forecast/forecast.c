@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Predictions as JSON, and their end. */
+/*
+ * Predictions as JSON, and their end.
+ *
+ * Each of forecast, advised and worth is plain data with writers: *_text.c for people, the others
+ * for programs.
+ */
 #include "forecast/forecast.h"
 
 #include <stdlib.h>
