@@ -74,7 +74,8 @@ planned() {
 	[[ $stderr == *"'0.5xL3', but no thread of the vector has an L3 cache"* ]]
 }
 
-# levels MACHINE...: each place that --topology names has the CPUs that an independent reader of the XML finds.
+# levels MACHINE...: each place that --topology names, or that a thread is put on by its name, has the CPUs that an
+# independent reader of the XML finds.
 levels() {
 	local name
 	for name; do
@@ -82,6 +83,9 @@ levels() {
 		machine "$PWD/$name.xml"
 		"$AFFINITY" --topology --json said.json
 		/usr/bin/python3 "$root/tests/captured/places.py" "$name.xml" said.json >wrong
+		/usr/bin/python3 "$root/tests/captured/places.py" "$name.xml" said.json each.args
+		"$AFFINITY" --quiet --plan --json each.json each.args >/dev/null 2>&1
+		/usr/bin/python3 "$root/tests/captured/places.py" "$name.xml" said.json each.args each.json >>wrong
 		sed "s/^/$name: /" wrong
 		[ ! -s wrong ]
 	done

@@ -3,6 +3,8 @@
 # places.py MACHINE.xml TOPOLOGY.json: reads hwloc's XML of a machine and what --topology says of its levels of places,
 # and prints what contradicts: CPUs of a place, its number, levels that are missing, equal levels that are not said to
 # be equal, and an order in which a level is not inside the one before. It shares no code with affinity.
+# With a file ARGS it writes one that has a thread on each usable place, by its name; with PLAN.json, what --plan says of
+# that file, it prints places whose thread is on another CPU.
 import json
 import re
 import sys
@@ -65,8 +67,30 @@ def inside(inner, outer):
                len({any(c in of for _, of in outer) for c in p}) < 2 for _, p in inner)
 
 
-def main(xml, said):
+def usable(expected, said):
+    allowed = {c["cpu"] for c in json.load(open(said))["cpus"] if c["allowed"]}
+    return [(f"{name}({n})", set(of) & allowed) for name, places in expected.items() for n, of in places if set(of) & allowed]
+
+
+def named(expected, said, plan):
+    threads = json.load(open(plan))["plans"][0]["runs"][0]["threads"]
+    places = usable(expected, said)
+    if len(threads) != len(places):
+        print(f"{len(threads)} threads for {len(places)} places")
+    for (word, of), t in zip(places, threads):
+        if t["cpu"] not in of:
+            print(f"{word}: CPU {t['cpu']} in place of {sorted(of)}")
+
+
+def main(xml, said, args=None, plan=None):
     expected, levels = machine(xml), json.load(open(said))["levels"]
+    if plan:
+        named(expected, said, plan)
+    elif args:
+        words = " ".join(word for word, _ in usable(expected, said))
+        open(args, "w").write(f"kernels: fp_add\nplacePerThread: {words}\noversubscribe: yes\n")
+    if args:
+        return
     found = {l["level"]: [(p["number"], p["cpus"]) for p in l["places"]] for l in levels}
     for name, places in expected.items():
         if sorted(map(str, places)) != sorted(map(str, found.get(name, []))):
