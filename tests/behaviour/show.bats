@@ -20,13 +20,14 @@ setup() {
 again() {
 	local set=()
 	for pair; do set+=(--set "$pair"); done
-	try "$AFFINITY" --quiet "${set[@]}" --json out.json --summary out.csv t.args out.txt
+	try "$AFFINITY" --quiet "${set[@]}" --json out.json --summary out.csv --csv samples.csv t.args out.txt
 	[ "$status" -eq 0 ]
-	try "$AFFINITY" --show out.json --summary again.csv again.txt
+	try "$AFFINITY" --show out.json --summary again.csv --csv other.csv again.txt
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
 	cmp out.txt again.txt
 	cmp out.csv again.csv
+	cmp samples.csv other.csv
 }
 
 @test "a sweep with claims, tables, each thread alone and a baseline is shown as it was measured" {
@@ -111,7 +112,7 @@ again() {
 	try "$AFFINITY" --show mine.json mine.json
 	[ "$status" -eq 2 ]
 	cmp mine.json "$stored/here/own/mine.json"
-	for option in '--csv out.csv' '--set k=v' '--plan'; do
+	for option in '--mix out.csv' '--set k=v' '--plan'; do
 		# shellcheck disable=SC2086 # a word each
 		try "$AFFINITY" --show mine.json $option
 		[ "$status" -eq 2 ]

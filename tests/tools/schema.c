@@ -3,7 +3,7 @@
  * usage: schema OLD
  *
  * Prints the JSON schema of result documents, made of the rows of their fields. What the facts of
- * the environment, findings and distributions are, which no row says, is taken from the schema OLD.
+ * the environment and findings are, which no row says, is taken from the schema OLD.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,7 +173,7 @@ int main(int argc, char **argv)
 	json_t *old = argc > 1 ? json_load_file(argv[1], 0, NULL) : NULL, *defs = json_object(), *o;
 	json_t *properties = json_object_get(old, "properties"),
 	       *of_old = json_object_get(old, "$defs");
-	static const char *const kept[] = {"rate_of_cpus", "parts", "distribution", "tail_side"};
+	static const char *const kept[] = {"rate_of_cpus", "parts"};
 
 	if (!json_object_get(properties, "environment") || !json_object_get(of_old, kept[0]))
 		return fputs("usage: schema OLD\n", stderr), 2;

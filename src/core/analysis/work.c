@@ -7,17 +7,17 @@
 /* If vectors are smaller than twice the caches, an unknown number of lines may already be there. */
 #define KNOWN_TIMES 2
 
-double work_bytes(const struct samples *r, int op, const struct sample *s, int thread)
+double work_fills(const struct plan_job *job)
 {
-	return (double)s->threads[thread].units * plan_work(&r->plan->ops[op].jobs[thread]).bytes;
+	const double fills = plan_work(job).fills;
+	bool known = job->times_caches >= KNOWN_TIMES && !job->shares_lines;
+
+	return fills > 0 && !known ? NAN : fills;
 }
 
 double work_traffic(const struct plan_job *job)
 {
-	const struct work w = plan_work(job);
-	bool known = job->times_caches >= KNOWN_TIMES && !job->shares_lines;
+	const double bytes = plan_work(job).bytes;
 
-	if (!(w.bytes > 0) || (w.fills > 0 && !known))
-		return NAN;
-	return (w.bytes + w.fills) / w.bytes;
+	return bytes > 0 ? (bytes + work_fills(job)) / bytes : NAN;
 }

@@ -6,12 +6,11 @@
 
 #include "measure/samples.h"
 
-/* Bytes of one thread's part of a sample. */
-double work_bytes(const struct samples *r, int op, const struct sample *s, int thread);
-
+/* Bytes of a unit that write-allocate adds; NAN where they are not known, because caches may hold a
+ * part of the lines or another thread may have fetched them. */
+double work_fills(const struct plan_job *job);
 /* Bytes with write-allocate / bytes as the program sees them: the factor from the one bandwidth to
- * the other. NAN without bytes, and where the factor is not known, because caches may hold a part
- * of the lines or another thread may have fetched them. */
+ * the other. NAN without bytes, and where it is not known. */
 double work_traffic(const struct plan_job *job);
 
 #endif

@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 /* Ticks of 32 bits have 27 groups of 64; 6.75 KiB of counts stay in a cache of the first level. */
-#define EVENTS_BUCKETS 1728u
+#define EVENTS_BUCKETS 1728
 /* Timed events of a block: with one of 64 loads timed, 4096 loads, about 0.4 ms in memory. */
 #define EVENTS_BLOCK 64u
 /* Pairs of stamps with nothing between them that are read beside a sample, in 40 us, and how many

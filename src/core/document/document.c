@@ -328,7 +328,9 @@ const char *document_value(const struct document_run *r, const char *variable)
 
 struct document_sample document_sample(const struct document_job *j, size_t i)
 {
-	return j->samples ? j->samples[i] : j->sample(j, i);
+	if (j->sample)
+		return j->sample(j, i);
+	return i < j->nsamples ? j->samples[i] : j->counted[i - j->nsamples];
 }
 
 /* A cost ends with the work. That of a unit says nothing of the begin: a thread is late for its

@@ -103,7 +103,9 @@ struct document_claim {
 /* What was counted, and how: analysis/counters.h. */
 struct document_metric {
 	const char *name, *group, *kind, *help, *formula, *missing;
-	int pass; /* -1: several, or none */
+	const char
+		*share_of; /* the type of instructions of a mix (mapping/mapping.h); NULL: none */
+	int pass;          /* -1: several, or none */
 };
 
 struct document_pass {
@@ -191,7 +193,8 @@ const char *document_fact(const struct document *d, const char *name);
 /* The value of a variable of the sweep in a run; NULL: none. */
 const char *document_value(const struct document_run *r, const char *variable);
 
-/* One of the samples of a thread. What it points to stays until the next one is asked for. */
+/* One of the samples of a thread; behind the timed ones come those that were counted. What it
+ * points to stays until the next one is asked for. */
 struct document_sample document_sample(const struct document_job *j, size_t i);
 
 /* Seconds from the common start of a sample to where the thread began its work. */

@@ -14,9 +14,16 @@ static const void *at(const void *from, size_t offset)
 	return (const char *)from + offset;
 }
 
+static const void *record_at(const struct field *f, const void *from)
+{
+	const void *p = at(from, f->at);
+
+	return f->flags & POINTED ? *(void *const *)p : p;
+}
+
 static bool is_there(const struct field *f, const void *from)
 {
-	return !f->there || *(const bool *)at(from, f->there - 1);
+	return f->there ? *(const bool *)at(from, f->there - 1) : record_at(f, from) != NULL;
 }
 
 static bool is_left_out(const struct field *f, const void *from)
@@ -38,7 +45,7 @@ static bool is_left_out(const struct field *f, const void *from)
 	case FIELD_RECORD:
 		return !is_there(f, from);
 	default:
-		return !*(void *const *)p;
+		return f->item ? !*(const size_t *)at(from, f->count) : !*(void *const *)p;
 	}
 }
 
@@ -124,7 +131,7 @@ static json_t *value_json(const struct field *f, const void *from)
 	case FIELD_FLAG:
 		return json_boolean(*(const bool *)p);
 	case FIELD_RECORD:
-		return is_there(f, from) ? fields_json(f->of, p) : json_null();
+		return is_there(f, from) ? fields_json(f->of, record_at(f, from)) : json_null();
 	case FIELD_LIST:
 		return list_json(f, from);
 	case FIELD_MAP:
@@ -170,7 +177,7 @@ static void round_field(const struct field *f, void *from)
 	if (f->type == FIELD_NUMBER)
 		*(double *)p = value_rounded(*(double *)p);
 	else if (f->type == FIELD_RECORD && is_there(f, from))
-		fields_round(f->of, p);
+		fields_round(f->of, (void *)record_at(f, from));
 	else if ((f->type == FIELD_LIST || f->type == FIELD_MAP) && *(void **)p)
 		for (size_t i = 0; i < items(f, from); i++)
 			fields_round(f->of, *(char **)p + i * f->of->size);
@@ -222,7 +229,7 @@ void fields_write(struct stream *s, const char *key, const struct fields *all, c
 		if (f->type == FIELD_LIST && (f->item || has_pieces(f->of)))
 			write_list(s, f, from);
 		else if (f->type == FIELD_RECORD && is_there(f, from) && has_pieces(f->of))
-			fields_write(s, f->name, f->of, at(from, f->at));
+			fields_write(s, f->name, f->of, record_at(f, from));
 		else
 			stream_value(s, f->name, value_json(f, from));
 	}

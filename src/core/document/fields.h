@@ -37,7 +37,8 @@ enum {
 	EMPTY = 16,   /* of a text: none is "" in place of NULL */
 	FROM_0 = 32,  /* of a number: at least 0 */
 	FROM_1 = 64,  /* at least 1 */
-	NEEDED = 129  /* MUST, and a document without it is refused */
+	NEEDED = 129, /* MUST, and a document without it is refused */
+	POINTED = 256 /* of a record: a pointer to it stands there; NULL: it is not there */
 };
 
 struct fields;

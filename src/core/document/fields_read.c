@@ -73,7 +73,8 @@ void fields_none(const struct fields *of, void *to)
 			*(bool *)p = f->otherwise > 0;
 			break;
 		case FIELD_RECORD:
-			fields_none(f->of, p);
+			if (!(f->flags & POINTED))
+				fields_none(f->of, p);
 			break;
 		default:
 			break;
@@ -201,9 +202,13 @@ static int read_map(struct fields_reading *r, const struct field *f, json_t *v, 
 
 static int read_record(struct fields_reading *r, const struct field *f, json_t *v, void *to)
 {
+	void *p = at(to, f->at);
+
 	if (f->there)
 		*(bool *)at(to, f->there - 1) = true;
-	return fields_read(r, f->of, v, at(to, f->at));
+	if (f->flags & POINTED)
+		p = *(void **)p = document_list(r->document, 1, f->of->size);
+	return fields_read(r, f->of, v, p);
 }
 
 /* null: it is as if it were absent. */

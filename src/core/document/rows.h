@@ -17,7 +17,9 @@ extern const struct fields amount_fields, marked_fields, mark_fields, text_field
 extern const struct fields vector_fields, thread_fields, leave_fields;
 /* rows_operations.c */
 extern const struct fields operation_fields, job_fields, figures_fields, together_fields,
-	clock_fields;
+	clock_fields, sample_fields;
+/* rows_tails.c */
+extern const struct fields tails_fields;
 /* rows_tables.c */
 extern const struct fields table_fields, lacking_fields, claims_fields, counting_fields;
 

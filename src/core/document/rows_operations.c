@@ -4,12 +4,26 @@
 
 #include "analysis/undisturbed.h"
 #include "document/rows.h"
-#include "document/tails.h"
 
 static void sample_item(const void *owner, size_t i, void *item)
 {
 	*(struct document_sample *)item = document_sample(owner, i);
 }
+
+static void counted_item(const void *owner, size_t i, void *item)
+{
+	const struct document_job *j = owner;
+
+	*(struct document_sample *)item = document_sample(j, j->nsamples + i);
+}
+
+#define OF struct document_named
+static const struct field count_rows[] = {
+	TEXT("name", name, 0, NULL),
+	COUNT("value", value, MUST | FROM_0, "null: counting failed"),
+};
+static const struct fields count_fields = FIELDS(NULL, count_rows, .bare = true);
+#undef OF
 
 #define OF struct document_sample
 static const struct field sample_rows[] = {
@@ -51,10 +65,16 @@ static const struct field sample_rows[] = {
 		"the same of its late start, part of cost_s alone"),
 	NUMBER("clock_before_hz", clock_before_hz, 0, NULL),
 	NUMBER("clock_after_hz", clock_after_hz, 0, NULL),
+	NUMBER("overlap", overlap, LEFT_OUT | FROM_0,
+		"part of busy_s in which all threads were in their kernels"),
+	INT("pass", pass, LEFT_OUT | FROM_1,
+		"of counting that counted it; it has no times, and all units; absent: it was "
+		"timed"),
+	MAP("counts", counts, ncounts, count_fields, LEFT_OUT, "by event"),
 	MAP("kernel_figures", own, nown, named_fields, LEFT_OUT,
 		"figures of the kernel's own; null: it does not know"),
 };
-static const struct fields sample_fields = FIELDS("sample", sample_rows);
+const struct fields sample_fields = FIELDS("sample", sample_rows);
 #undef OF
 
 #define OF struct document_figures
@@ -130,16 +150,6 @@ static const struct field counter_rows[] = {
 static const struct fields counter_fields = FIELDS(NULL, counter_rows);
 #undef OF
 
-static json_t *make_tails(const void *at)
-{
-	return tails_json(*(struct tails *const *)at);
-}
-
-static void take_tails(struct fields_reading *r, void *at, json_t *value)
-{
-	*(struct tails **)at = tails_read(r->document, value);
-}
-
 #define OF struct document_job
 static const struct field ran_on_rows[] = {
 	TEXT("cpus", ran_on.cpus, MUST | EMPTY, "on which it was seen: 0-3,8; none"),
@@ -196,17 +206,15 @@ static const struct field job_rows[] = {
 		.words = "another thread accesses the same lines"},
 	FLAG("latency", latency, MUST,
 		"the time of a unit is the latency of one access to a line, no other under way"),
+	NUMBER("bytes_per_unit", bytes_per_unit, FROM_0, "as the program sees them"),
+	NUMBER("fill_bytes_per_unit", fill_bytes_per_unit, FROM_0,
+		"of lines that are fetched only to be stored to; null: not known"),
 	NUMBER("sleep_s", sleep_s, MUST | SURE | FROM_0, NULL),
 	MAYBE("figures", figures, has_figures, figures_fields, MUST, "null: no sample counts"),
 	MAYBE("mark", mark, mark.there, mark_fields, 0, "how far its cost can be trusted"),
 	MAP("kernel_figures", own.list, own.count, own_fields, LEFT_OUT,
 		"figures of the kernel's own, of a sample; absent: it has none"),
-	{.name = "distribution",
-		.type = FIELD_OTHER,
-		.flags = LEFT_OUT,
-		.at = offsetof(OF, tails),
-		.make = make_tails,
-		.take = take_tails},
+	RECORD("distribution", tails, tails_fields, LEFT_OUT | POINTED, NULL),
 	PART("ran_on", has_ran_on, ran_on_fields, LEFT_OUT,
 		"of a thread that is not bound, at the beginning and end of each sample without "
 		"warm-up; absent: it is bound"),
@@ -217,6 +225,14 @@ static const struct field job_rows[] = {
 		.count = FIELD_AT(size_t, nsamples),
 		.of = &sample_fields,
 		.item = sample_item},
+	{.name = "counted",
+		.type = FIELD_LIST,
+		.flags = LEFT_OUT,
+		.at = offsetof(OF, counted),
+		.count = FIELD_AT(size_t, ncounted),
+		.of = &sample_fields,
+		.item = counted_item,
+		.words = "the samples in which events were counted"},
 	PART("clock", has_clock, clock_fields, 0,
 		"clock rate of its core, from chains of additions beside the samples; null: not "
 		"measured"),

@@ -261,6 +261,8 @@ static const struct field metric_rows[] = {
 	INT("pass", pass, MUST | NULLED | FROM_1,
 		"in which its events are counted together; null: in several, or not at all"),
 	TEXT("missing", missing, MUST | NULLED, "why it is not counted"),
+	TEXT("share_of", share_of, LEFT_OUT,
+		"the type of instructions whose share of a mix it gives; absent: none"),
 };
 static const struct fields metric_fields = FIELDS(NULL, metric_rows);
 #undef OF

@@ -190,9 +190,12 @@ struct document_sample {
 	int disturbed; /* flags: DISTURBED_* of measure/sample.h */
 	int preempted, blocked, page_faults, migrations, cpu_before, cpu_after;
 	int64_t run_delay_ns, off_cpu_ns, steal_ns, throttled_ns;
-	double lost_s, lost_before_s, clock_before_hz, clock_after_hz;
+	double lost_s, lost_before_s, clock_before_hz, clock_after_hz, overlap;
 	struct document_named *own; /* the figures that its kernel has of its own */
 	size_t nown;
+	int pass;                      /* that counted it, from 1; 0: it was timed */
+	struct document_named *counts; /* of the events of the pass */
+	size_t ncounts;
 };
 
 struct document_counter {
@@ -215,6 +218,7 @@ struct document_job {
 	bool calibrated;   /* passes was chosen by measuring: costs are those of one round */
 	bool shares_lines; /* also filled in if the document does not contain it */
 	bool latency;
+	double bytes_per_unit, fill_bytes_per_unit;
 	bool has_figures;
 	struct document_figures figures;
 	struct document_mark mark;
@@ -223,10 +227,10 @@ struct document_job {
 	bool has_ran_on;
 	struct {
 		const char *cpus;
-		int64_t migrations, node_jumps; /* migrations -1: not known */
-	} ran_on;                               /* of a thread that is not bound */
-	struct document_sample *samples;        /* NULL where `measured` has them */
-	size_t nsamples;
+		int64_t migrations, node_jumps;    /* migrations -1: not known */
+	} ran_on;                                  /* of a thread that is not bound */
+	struct document_sample *samples, *counted; /* NULL where `measured` has them */
+	size_t nsamples, ncounted;
 	bool has_clock;
 	struct {
 		double min_hz, median_hz, max_hz, changed, cycles_per_unit;
@@ -237,7 +241,7 @@ struct document_job {
 	const struct samples *measured;
 	int op;
 	struct document_sample (*sample)(const struct document_job *j, size_t i);
-	struct document_named *own_of_sample; /* those of the sample that was made last */
+	struct document_named *own_of_sample, *counts_of_sample; /* of the one made last */
 };
 
 /* A vector of an operation whose kernels can move pages: before it and after it. */

@@ -1,110 +1,94 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One row for each thread of each sample. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/kernel_figures.h"
-#include "analysis/work.h"
+#include "base/alloc.h"
+#include "document/rows.h"
 #include "report/fields.h"
 #include "report/report.h"
 
-/* The samples of one run. solo: the thread that ran alone, or -1. */
+/* Names of columns, each once, in the order in which they are found. */
+struct names {
+	const char **list;
+	size_t count;
+};
+
+/* The rows of one run. solo: the thread that ran alone, or -1. */
 struct source {
 	const struct document *document;
 	const bool *sizes; /* fields_sizes() */
 	size_t run;
-	const struct samples *samples;
 	int solo;
-	const struct kernel_figures *figures; /* of all kernels that run */
+	const struct names *events, *figures; /* of all kernels that run */
 };
+
+static void add_name(struct names *n, const char *name)
+{
+	for (size_t i = 0; i < n->count; i++)
+		if (!strcmp(n->list[i], name))
+			return;
+	n->list = alloc_grow(n->list, n->count, sizeof(*n->list));
+	n->list[n->count++] = name;
+}
 
 /* Digits of the seconds of a unit, down to a billionth of a nanosecond: many units take less than a
  * nanosecond. */
 #define UNIT_DIGITS 18
 
 /* A counted sample has no times, because they would include the time to read the counters. */
-static void times(const struct sample *s, int thread, FILE *out)
+static void write_times(const struct document_sample *s, bool per_unit, FILE *out)
 {
-	const struct thread_sample *st = &s->threads[thread];
-
 	if (s->pass)
-		fprintf(out, ",,,%llu,%llu,,,", (unsigned long long)st->worked,
-			(unsigned long long)st->calls);
+		fprintf(out, ",,,%" PRId64 ",%" PRId64 ",,,", s->units, s->calls);
 	else
-		fprintf(out, ",%.*f,%.9f,%llu,%llu,%llu,%llu,", s->window_ns ? UNIT_DIGITS : 9,
-			sample_cost(s, thread), sample_busy(s, thread),
-			(unsigned long long)st->units, (unsigned long long)st->calls,
-			(unsigned long long)(st->left_ns - s->start_ns),
-			(unsigned long long)s->skew_ns);
+		fprintf(out, ",%.*f,%.9f,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",",
+			per_unit ? UNIT_DIGITS : 9, s->cost_s, s->busy_s, s->units, s->calls,
+			s->late_ns, s->skew_ns);
 }
 
 /* The time that the thread's figures leave out. */
-static void lost(const struct sample *s, int thread, FILE *out)
+static void write_lost(const struct document_sample *s, FILE *out)
 {
 	if (s->pass)
 		fprintf(out, ",,");
 	else
-		fprintf(out, "%.9f,%.9f,", sample_lost_s(s, thread),
-			(double)s->threads[thread].late_ns * 1e-9);
+		fprintf(out, "%.9f,%.9f,", s->lost_s, s->lost_before_s);
 }
 
 /* The bytes accessed, and the bytes that caches fetched for stores if that is known. */
-static void moved(const struct samples *r, int op, const struct sample *s, int thread, FILE *out)
+static void write_moved(const struct document_job *job, const struct document_sample *s, FILE *out)
 {
-	double bytes = work_bytes(r, op, s, thread);
-	double fills = bytes > 0 ? bytes * (work_traffic(&r->plan->ops[op].jobs[thread]) - 1) : 0;
+	const double units = (double)s->units, bytes = units * job->bytes_per_unit;
+	const double fills = bytes > 0 ? units * job->fill_bytes_per_unit : 0;
 
-	if (s->pass)
-		fprintf(out, ",,");
-	else if (isfinite(fills))
-		fprintf(out, "%.0f,%.0f,", bytes, fills);
-	else
-		fprintf(out, "%.0f,,", bytes);
+	if (!s->pass && isfinite(bytes))
+		fprintf(out, "%.0f", bytes);
+	fputc(',', out);
+	if (!s->pass && isfinite(fills))
+		fprintf(out, "%.0f", fills);
+	fputc(',', out);
 }
 
-/* The number of the pass (0: a timed sample), then one field for each event. */
-static void counts(const struct counting *c, const struct sample *s, int thread, FILE *out)
+/* A field for each name; 15 digits: all of a count. */
+static void write_named(
+	const struct names *names, const struct document_named *list, size_t n, FILE *out)
 {
-	fprintf(out, ",%td", s->pass ? s->pass - c->passes + 1 : 0);
-	for (size_t e = 0; e < c->nevents; e++) {
-		if (!counting_uses(c, e))
-			continue;
+	for (size_t i = 0; i < names->count; i++) {
 		fputc(',', out);
-		for (size_t i = 0; s->pass && i < s->pass->n; i++) {
-			double count = s->counts[(size_t)thread * s->pass->n + i];
-
-			if (s->pass->events[i] == e && isfinite(count))
-				fprintf(out, "%.0f", count);
-		}
+		for (size_t k = 0; k < n; k++)
+			if (!strcmp(list[k].name, names->list[i]) && isfinite(list[k].value))
+				fprintf(out, "%.15g", list[k].value);
 	}
 }
 
-/* 15 digits: all of a count. */
-static void figures(const struct source *src, int op, const struct sample *s, int thread, FILE *out)
-{
-	for (size_t i = 0; i < src->figures->count; i++) {
-		double value =
-			kernel_figure_in(src->samples, op, s, thread, src->figures->list[i]->name);
-
-		fputc(',', out);
-		if (isfinite(value))
-			fprintf(out, "%.15g", value);
-	}
-}
-
-static void rate(double hz, FILE *out)
+static void write_rate(double hz, FILE *out)
 {
 	if (isfinite(hz))
 		fprintf(out, "%.12g", hz);
 	fputc(',', out);
-}
-
-static const struct document_operation *operation_of(const struct source *src, int op)
-{
-	const struct document_run *r = &src->document->runs[src->run];
-
-	return src->solo >= 0 ? &r->alone[src->solo].list[op] : &r->operations.list[op];
 }
 
 static void write_place(const struct document_thread *t, int found, FILE *out)
@@ -117,68 +101,79 @@ static void write_place(const struct document_thread *t, int found, FILE *out)
 	fputc(',', out);
 }
 
-/* The mark is that of the cost that the thread's samples are of. */
-static void write_sample_row(const struct source *src, int op, size_t index, const struct sample *s,
-	int thread, FILE *out)
+/* What the sample of a thread was: the fields before its times. */
+static void write_sample(const struct source *src, const struct document_job *job, size_t index,
+	const struct document_sample *s, FILE *out)
 {
-	const struct document *d = src->document;
-	const struct document_run *r = &d->runs[src->run];
-	const struct document_operation *o = operation_of(src, op);
-	const struct document_job *job = &o->jobs[thread];
-	const struct thread_sample *st = &s->threads[thread];
-	const size_t own = (size_t)(src->solo >= 0 ? src->solo : thread);
+	const struct document_run *r = &src->document->runs[src->run];
+	const size_t own = (size_t)(src->solo >= 0 ? src->solo : job->thread);
 
-	fields_host(d, out);
-	fprintf(out, "%zu,", src->run);
-	fields_sweep(d, src->sizes, src->run, out);
-	fprintf(out, "%d,%d,", src->solo >= 0, op);
-	text_print_csv(o->name, out);
-	fprintf(out, ",%s,%zu,%zu,%lld,%d,%zu,", job->kernel, index, s->placement,
-		(long long)r->placements, s->warmup, own);
-	write_place(&r->threads[own], st->cpu_after, out);
-	fields_vectors(r, s->placement, own, out);
-	fprintf(out, "%s,%s", job->unit, document_fact(d, "date"));
-	times(s, thread, out);
-	fprintf(out, "%u,%d,%d,%d,%d,", s->disturbed, st->preempted, st->blocked, st->faults,
-		st->migrations);
-	if (!s->pass)
-		fprintf(out, "%.4f", sample_overlap(s, (int)o->njobs, thread));
-	fprintf(out, ",%lld,%lld,%lld,%llu,", (long long)st->delayed_ns, (long long)st->off_ns,
-		(long long)st->stolen_ns, (unsigned long long)s->throttled_ns);
-	lost(s, thread, out);
-	fprintf(out, "%llu,", (unsigned long long)s->start_ns);
-	rate(st->before.hz, out);
-	rate(st->after.hz, out);
+	fprintf(out, ",%s,%zu,%" PRId64 ",%" PRId64 ",%d,%zu,", job->kernel, index, s->placement,
+		r->placements, s->warmup, own);
+	write_place(&r->threads[own], s->cpu_after, out);
+	fields_vectors(r, (size_t)s->placement, own, out);
+	fprintf(out, "%s,%s", job->unit, document_fact(src->document, "date"));
+}
+
+/* The mark is that of the cost that the thread's samples are of. */
+static void write_values(const struct source *src, const struct document_job *job,
+	const struct document_sample *s, FILE *out)
+{
+	write_times(s, src->document->runs[src->run].method.per_unit, out);
+	fprintf(out, "%d,%d,%d,%d,%d,", s->disturbed, s->preempted, s->blocked, s->page_faults,
+		s->migrations);
+	if (isfinite(s->overlap))
+		fprintf(out, "%.4f", s->overlap);
+	fprintf(out, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",", s->run_delay_ns,
+		s->off_cpu_ns, s->steal_ns, s->throttled_ns);
+	write_lost(s, out);
+	fprintf(out, "%" PRId64 ",", s->start_ns);
+	write_rate(s->clock_before_hz, out);
+	write_rate(s->clock_after_hz, out);
 	if (isfinite(job->passes))
 		fprintf(out, "%.0f", job->passes);
 	fputc(',', out);
-	moved(src->samples, op, s, thread, out);
+	write_moved(job, s, out);
 	text_print_csv(job->chose, out);
 	fprintf(out, ",%s,", job->mark.there ? job->mark.word : "");
 	text_print_csv(job->mark.there ? job->mark.why : "", out);
-	if (src->samples->plan->counting)
-		counts(src->samples->plan->counting, s, thread, out);
-	figures(src, op, s, thread, out);
+	if (src->document->has_counting)
+		fprintf(out, ",%d", s->pass);
+	write_named(src->events, s->counts, s->ncounts, out);
+	write_named(src->figures, s->own, s->nown, out);
 	fputc(',', out);
 	text_print_csv(job->held, out);
 	fputc('\n', out);
 }
 
-static void rows_of(
-	const struct source *src, int op, const struct sample *samples, size_t n, FILE *out)
+/* Sample i of each thread of an operation; `index` among those of its sort. */
+static void write_samples(const struct source *src, size_t op, const struct document_operation *o,
+	size_t i, size_t index, FILE *out)
 {
-	for (size_t i = 0; i < n; i++)
-		for (int t = 0; t < src->samples->plan->nthreads; t++)
-			write_sample_row(src, op, i, &samples[i], t, out);
+	for (size_t t = 0; t < o->njobs; t++) {
+		struct document_sample s = document_sample(&o->jobs[t], i);
+
+		fields_round(&sample_fields, &s);
+		fields_host(src->document, out);
+		fprintf(out, "%zu,", src->run);
+		fields_sweep(src->document, src->sizes, src->run, out);
+		fprintf(out, "%d,%zu,", src->solo >= 0, op);
+		text_print_csv(o->name, out);
+		write_sample(src, &o->jobs[t], index, &s, out);
+		write_values(src, &o->jobs[t], &s, out);
+	}
 }
 
-static void rows(const struct source *src, FILE *out)
+static void write_rows(struct source src, int solo, const struct document_operations *l, FILE *out)
 {
-	for (int op = 0; src->samples->ops && op < src->samples->plan->nops; op++) {
-		const struct op_result *o = &src->samples->ops[op];
+	src.solo = solo;
+	for (size_t op = 0; op < l->count; op++) {
+		const struct document_operation *o = &l->list[op];
+		const size_t n = o->njobs ? o->jobs->nsamples : 0;
+		const size_t counted = o->njobs ? o->jobs->ncounted : 0;
 
-		rows_of(src, op, o->samples, o->count, out);
-		rows_of(src, op, o->counted, o->ncounted, out);
+		for (size_t i = 0; i < n + counted; i++)
+			write_samples(&src, op, o, i, i < n ? i : i - n, out);
 	}
 }
 
@@ -190,41 +185,56 @@ static void rows(const struct source *src, FILE *out)
 	"lost_before_s,start_ns,"                                                                \
 	"clock_before_hz,clock_after_hz,passes,bytes,fill_bytes,chose,mark,why"
 
-static void write_csv_head(const struct source *src, const struct counting *c, FILE *out)
+static void find_events(struct names *to, const struct document *d)
 {
-	const struct kernel_figures *figures = src->figures;
+	for (size_t i = 0; i < d->counting.npasses; i++)
+		for (size_t k = 0; k < d->counting.passes[i].nevents; k++)
+			add_name(to, d->counting.passes[i].events[k].event);
+}
 
+static void find_figures(struct names *to, const struct document *d)
+{
+	for (size_t i = 0; i < d->nruns; i++)
+		for (size_t op = 0; op < d->runs[i].operations.count; op++) {
+			const struct document_operation *o = &d->runs[i].operations.list[op];
+
+			for (size_t t = 0; t < o->njobs; t++)
+				for (size_t k = 0; k < o->jobs[t].own.count; k++)
+					add_name(to, o->jobs[t].own.list[k].name);
+		}
+}
+
+static void write_csv_head(const struct source *src, FILE *out)
+{
 	fprintf(out, "host,run,");
 	fields_sweep_head(src->document, src->sizes, "host,run," AFTER_SWEEP ",pass,held_by", out);
-	fprintf(out, AFTER_SWEEP "%s", c ? ",pass" : "");
-	for (size_t e = 0; c && e < c->nevents; e++)
-		if (counting_uses(c, e)) {
-			fputc(',', out);
-			text_print_csv(c->events[e].name, out);
-		}
-	for (size_t i = 0; i < figures->count; i++)
-		fprintf(out, ",%s", figures->list[i]->name);
+	fprintf(out, AFTER_SWEEP "%s", src->document->has_counting ? ",pass" : "");
+	for (size_t i = 0; i < src->events->count; i++) {
+		fputc(',', out);
+		text_print_csv(src->events->list[i], out);
+	}
+	for (size_t i = 0; i < src->figures->count; i++)
+		fprintf(out, ",%s", src->figures->list[i]);
 	fputs(",held_by\n", out);
 }
 
-int report_csv(const struct result_of *m, const struct document *d, FILE *out)
+void report_csv(const struct document *d, FILE *out)
 {
-	const struct experiment *x = m->experiment;
-	struct kernel_figures all;
+	struct names events = {0}, figures = {0};
 	bool *sizes = fields_sizes(d);
+	struct source src = {.document = d, .sizes = sizes, .events = &events, .figures = &figures};
 
-	kernel_figures_of_all(&all, x);
-	write_csv_head(&(struct source){d, sizes, 0, NULL, -1, &all}, x->counting, out);
-	for (size_t i = 0; i < x->nruns; i++) {
-		const struct run *t = &x->runs[i];
+	find_events(&events, d);
+	find_figures(&figures, d);
+	write_csv_head(&src, out);
+	for (src.run = 0; src.run < d->nruns; src.run++) {
+		const struct document_run *r = &d->runs[src.run];
 
-		if (t->skipped)
-			continue;
-		rows(&(struct source){d, sizes, i, &t->samples, -1, &all}, out);
-		for (int k = 0; t->solos && k < t->plan.nthreads; k++)
-			rows(&(struct source){d, sizes, i, &t->solos[k], k, &all}, out);
+		write_rows(src, -1, &r->operations, out);
+		for (size_t k = 0; k < r->nalone; k++)
+			write_rows(src, r->alone[k].thread, &r->alone[k], out);
 	}
-	kernel_figures_free(&all);
+	free(events.list);
+	free(figures.list);
 	free(sizes);
-	return 0;
 }

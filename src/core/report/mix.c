@@ -87,34 +87,44 @@ static void field(double value, const char *format, FILE *out)
 		fprintf(out, format, value);
 }
 
-static void print_mix_row(const struct samples *r, int op, int thread,
-	const struct counted_metric *const *of, const struct counted_metric *all, FILE *out)
+/* What a job counted; NAN: nothing of that name. */
+static double find_count(const struct document_job *j, const char *metric)
 {
-	fprintf(out, "%s,%d,counted", r->plan->ops[op].jobs[thread].name, thread);
-	field(derive_counter(r, op, thread, all).value, "%.0f", out);
+	for (size_t i = 0; metric && i < j->ncounters; i++)
+		if (!strcmp(j->counters[i].metric, metric))
+			return j->counters[i].value;
+	return NAN;
+}
+
+/* The metric that gives the share of a type; NULL: none does. */
+static const char *find_share(const struct document_counting *c, const char *type)
+{
+	for (size_t i = 0; i < c->nmetrics; i++)
+		if (c->metrics[i].share_of && !strcmp(c->metrics[i].share_of, type))
+			return c->metrics[i].name;
+	return NULL;
+}
+
+static void print_mix_row(const struct document *d, const struct document_job *j, FILE *out)
+{
+	fprintf(out, "%s,%d,counted", j->kernel, j->thread);
+	field(find_count(j, "instructions"), "%.0f", out);
 	for (int type = 0; type < MAPPING_TYPES; type++)
-		field(of[type] ? counted_mix_share(derive_counter(r, op, thread, of[type]).value)
-			       : NAN,
+		field(counted_mix_share(
+			      find_count(j, find_share(&d->counting, mapping_types[type]))),
 			"%.4f", out);
 	fputc('\n', out);
 }
 
-int report_mix(const struct result_of *m, const struct document *d, FILE *out)
+void report_mix(const struct document *d, FILE *out)
 {
-	const struct samples *s = &m->experiment->runs[0].samples;
-	const struct counting *c = m->experiment->counting;
-	const struct counted_metric *of[MAPPING_TYPES];
+	const struct document_operations *l = &d->runs->operations;
 
-	(void)d;
 	fputs("kernel,thread,method,instructions", out);
-	for (int type = 0; type < MAPPING_TYPES; type++) {
-		free(counted_mix_find(c, (enum mapping_type)type, true, &of[type]));
+	for (int type = 0; type < MAPPING_TYPES; type++)
 		fprintf(out, ",%s", mapping_types[type]);
-	}
 	fputc('\n', out);
-	for (int op = 0; s->ops && op < s->plan->nops; op++)
-		for (int thread = 0; thread < s->plan->nthreads; thread++)
-			print_mix_row(
-				s, op, thread, of, find_counted_metric(c, "instructions"), out);
-	return 0;
+	for (size_t op = 0; op < l->count; op++)
+		for (size_t i = 0; i < l->list[op].njobs; i++)
+			print_mix_row(d, &l->list[op].jobs[i], out);
 }

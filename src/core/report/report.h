@@ -8,15 +8,14 @@
 
 #include "analysis/claims.h"
 #include "document/document.h"
-#include "result/result.h"
 
 /* The layout of the thesis's Code A.6 first, with further columns to its right; then the placement
  * as found, disturbances, warnings and the machine. */
 void report_text(const struct document *d, FILE *out);
 
 /* A head line, then one row for each thread of each sample; warm-up samples are included and
- * marked. d: the document of m. Always 0. */
-int report_csv(const struct result_of *m, const struct document *d, FILE *out);
+ * marked. */
+void report_csv(const struct document *d, FILE *out);
 
 /* summary.c: a head line, then one row for each figure of each thread and of all threads (whose
  * kernel, thread, node, cpu and vectors are empty), with the ends of its interval. Figures and
@@ -24,8 +23,8 @@ int report_csv(const struct result_of *m, const struct document *d, FILE *out);
 void report_summary(const struct document *d, FILE *out);
 
 /* mix.c: the counted mix of each thread, as a profile (mapping/profile.h): a row for each kernel
- * and thread, types that are not counted are empty. Always 0. */
-int report_mix(const struct result_of *m, const struct document *d, FILE *out);
+ * and thread, types that are not counted are empty. */
+void report_mix(const struct document *d, FILE *out);
 /* Can it be written? Before anything is measured. 0, or -1 with a message: STATUS_USAGE, the file
  * does not count the group mix, or has several mixes for a thread and a kernel; STATUS_COUNTERS,
  * this machine counts no type. */

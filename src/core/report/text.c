@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "report/cells.h"
+#include "system/environment.h"
 
 static void warnings_block(const struct document *d, FILE *out)
 {

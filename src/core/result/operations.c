@@ -13,9 +13,9 @@
 #include "analysis/unbound.h"
 #include "analysis/undisturbed.h"
 #include "analysis/whole_time.h"
+#include "analysis/work.h"
 #include "base/text.h"
 #include "document/rows.h"
-#include "document/tails.h"
 #include "input/param.h"
 #include "input/registry.h"
 #include "result/parts.h"
@@ -159,16 +159,32 @@ static struct document_counter *counters(
 	return list;
 }
 
+/* Has no times, because they would include that of reading the counters. */
+static void count(struct document_sample *to, const struct document_job *j, const struct sample *s)
+{
+	const struct counting *c = j->measured->plan->counting;
+
+	to->cost_s = to->busy_s = to->lost_s = to->lost_before_s = to->overlap = NAN;
+	to->units = (int64_t)s->threads[j->thread].worked;
+	to->pass = (int)(s->pass - c->passes) + 1;
+	to->counts = j->counts_of_sample;
+	to->ncounts = s->pass->n;
+	for (size_t i = 0; i < s->pass->n; i++)
+		to->counts[i] = (struct document_named){
+			s->pass->names[i], s->counts[(size_t)j->thread * s->pass->n + i]};
+}
+
 /* One sample of a thread, for document_sample(). */
 static struct document_sample sample_of(const struct document_job *j, size_t i)
 {
-	const struct sample *s = &j->measured->ops[j->op].samples[i];
+	const struct op_result *o = &j->measured->ops[j->op];
+	const struct sample *s = i < o->count ? &o->samples[i] : &o->counted[i - o->count];
 	const struct thread_sample *t = &s->threads[j->thread];
 
 	for (size_t k = 0; k < j->own.count; k++)
 		j->own_of_sample[k] = (struct document_named){j->own.list[k].name,
 			kernel_figure_in(j->measured, j->op, s, j->thread, j->own.list[k].name)};
-	return (struct document_sample){
+	struct document_sample to = {
 		.placement = (int64_t)s->placement,
 		.start_ns = (int64_t)s->start_ns,
 		.cost_s = sample_cost(s, j->thread),
@@ -193,9 +209,24 @@ static struct document_sample sample_of(const struct document_job *j, size_t i)
 		.lost_before_s = (double)t->late_ns * 1e-9,
 		.clock_before_hz = t->before.hz,
 		.clock_after_hz = t->after.hz,
+		.overlap = sample_overlap(s, j->measured->plan->nthreads, j->thread),
 		.own = j->own_of_sample,
 		.nown = j->own.count,
 	};
+
+	if (s->pass)
+		count(&to, j, s);
+	return to;
+}
+
+/* Room for the counts of one sample of any pass. */
+static struct document_named *room_for_counts(struct document *d, const struct counting *c)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; c && i < c->npasses; i++)
+		most = c->passes[i].n > most ? c->passes[i].n : most;
+	return document_list(d, most, sizeof(struct document_named));
 }
 
 /* Of a row of reports; none: it was not measured. */
@@ -213,19 +244,17 @@ static const char *loop_of(struct document *d, const struct kernel *k, const str
 	return document_copy(d, registry_loop_text(registry_loop(k, w), loop, sizeof(loop)));
 }
 
-/* Through JSON: its numbers have the digits of one that was read, and the document owns it. */
 static struct tails *tails(struct document *d, const struct samples *r, int op, int thread)
 {
-	struct tails t, *to = NULL;
+	struct tails *to = document_list(d, 1, sizeof(*to));
 
-	if (!tails_of(r, op, thread, &t)) {
-		json_t *o = tails_json(&t);
-
-		to = tails_read(d, o);
-		to->event = t.event;
-		json_decref(o);
+	if (tails_of(r, op, thread, to)) {
+		tails_free(to);
+		return NULL;
 	}
-	tails_free(&t);
+	document_own(d, to->clusters);
+	for (size_t i = 0; i < to->nclusters; i++)
+		document_own(d, to->clusters[i].buckets);
 	return to;
 }
 
@@ -249,12 +278,16 @@ static struct document_job job_of(struct document *d, const struct samples *r, i
 		.calibrated = job->calibrated != NULL,
 		.shares_lines = job->shares_lines,
 		.latency = is_latency(r->plan, o, thread),
+		.bytes_per_unit = plan_work(job).bytes,
+		.fill_bytes_per_unit = work_fills(job),
 		.sleep_s = (double)job->common.sleep_ns * 1e-9,
 		.mark = mark(d, r, op, thread),
 		.tails = tails(d, r, op, thread),
 		.nsamples = r->ops[op].count,
+		.ncounted = r->ops[op].ncounted,
 		.measured = r,
 		.sample = sample_of,
+		.counts_of_sample = room_for_counts(d, r->plan->counting),
 	};
 
 	if (r->ops[op].proofs && *r->ops[op].proofs[thread].text) {

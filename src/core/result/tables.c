@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/counted_mix.h"
 #include "analysis/counters.h"
 #include "analysis/overheads.h"
 #include "analysis/pair_classes.h"
@@ -241,7 +242,14 @@ void result_counting(struct document *d, const struct counting *c)
 		to->metrics[i] =
 			(struct document_metric){m->name, m->metric ? m->metric->group : NULL,
 				kinds[counter_kind(m)], counter_help(m), m->formula.text,
-				counter_missing(m), m->pass < 0 ? -1 : m->pass + 1};
+				counter_missing(m), NULL, m->pass < 0 ? -1 : m->pass + 1};
+	}
+	for (int type = 0; type < MAPPING_TYPES; type++) {
+		const struct counted_metric *of;
+
+		free(counted_mix_find(c, (enum mapping_type)type, true, &of));
+		if (of)
+			to->metrics[of - c->metrics].share_of = mapping_types[type];
 	}
 	to->npasses = c->npasses;
 	to->passes = document_list(d, to->npasses, sizeof(*to->passes));

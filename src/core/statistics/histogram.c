@@ -2,6 +2,7 @@
 /* Sparse log-linear histograms. */
 #include "statistics/histogram.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -19,7 +20,7 @@ struct histogram histogram_of(const struct events_counts *c)
 		h.count += c->counts[i] != 0;
 	h.buckets = alloc_zeroed(h.count + 1, sizeof(*h.buckets));
 	h.count = 0;
-	for (uint32_t i = 0; i < EVENTS_BUCKETS; i++)
+	for (int i = 0; i < EVENTS_BUCKETS; i++)
 		if (c->counts[i])
 			h.buckets[h.count++] = (struct bucket){i, c->counts[i]};
 	return h;
@@ -32,7 +33,7 @@ void histogram_free(struct histogram *h)
 }
 
 /* The values that a histogram has in buckets. */
-static uint64_t counted(const struct histogram *h)
+static size_t counted(const struct histogram *h)
 {
 	return h->n - h->clamped;
 }
@@ -54,8 +55,8 @@ void histogram_merge(struct histogram *a, const struct histogram *b)
 	size_t i = 0, k = 0, n = 0;
 
 	while (i < a->count || k < b->count) {
-		const uint32_t own = i < a->count ? a->buckets[i].bucket : UINT32_MAX;
-		const uint32_t other = k < b->count ? b->buckets[k].bucket : UINT32_MAX;
+		const int own = i < a->count ? a->buckets[i].bucket : INT_MAX;
+		const int other = k < b->count ? b->buckets[k].bucket : INT_MAX;
 
 		all[n].bucket = own < other ? own : other;
 		all[n].count += own <= other ? a->buckets[i++].count : 0;
@@ -70,7 +71,7 @@ void histogram_merge(struct histogram *a, const struct histogram *b)
 
 struct bucket_ends histogram_at(const struct histogram *h, double rank)
 {
-	uint64_t sum = 0;
+	size_t sum = 0;
 
 	for (size_t i = 0; i < h->count; i++) {
 		sum += h->buckets[i].count;

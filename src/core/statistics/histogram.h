@@ -10,16 +10,16 @@
 #include "contract/event_times.h"
 
 struct bucket {
-	uint32_t bucket;
-	uint64_t count;
+	int bucket;
+	size_t count;
 };
 
 struct histogram {
 	struct bucket *buckets; /* [count], ascending; owned */
 	size_t count;
-	uint64_t n, clamped; /* clamped: above all buckets, part of n */
-	double sum;          /* of the values without the clamped ones */
-	uint32_t least, most;
+	size_t n, clamped; /* clamped: above all buckets, part of n */
+	double sum;        /* of the values without the clamped ones */
+	size_t least, most;
 };
 
 struct histogram histogram_of(const struct events_counts *c);

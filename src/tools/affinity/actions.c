@@ -117,7 +117,7 @@ static int show(const struct options *o, struct errors *e)
 
 	if (!failed) {
 		findings_fill(&d);
-		failed = outputs_write(o, NULL, &d, e);
+		failed = outputs_write(o, &d, e);
 	}
 	document_free(&d);
 	free(path);

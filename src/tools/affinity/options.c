@@ -170,7 +170,8 @@ static const struct option table[] = {
 		"how far such predictions are off here: each result predicted by the others",
 		.take = act_on_text, .field = FIELD(profile), ACT(WORTH), .once = true},
 	{"--show", "A.json",
-		"the text report of these results again, to OUT; --summary takes their figures; of "
+		"the text report of these results again, to OUT; --csv and --summary take their "
+		"figures; of "
 		"ARGS: the file; of a folder with what affinity first measured: its screen",
 		.take = act_on_text, .field = FIELD(shown), ACT(SHOW), .once = true},
 	{"--compare", "A.json B.json",
@@ -212,7 +213,7 @@ static unsigned with_format(int format)
 
 	if (format == OUTPUT_JSON)
 		with |= WITH(LIST) | WITH(TOPOLOGY) | WITH(PLAN) | WITH(CHECK) | WITH(SHOW);
-	if (output_formats[format].show)
+	if (output_formats[format].show && output_formats[format].show != report_mix)
 		with |= WITH(SHOW);
 	for (int action = 0; action <= ACTION_WORTH; action++)
 		if (predict_writes((enum action)action, format))

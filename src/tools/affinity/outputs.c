@@ -11,24 +11,18 @@
 #include "affinity/caches.h"
 #include "report/plot.h"
 
-static int write_json(const struct result_of *m, const struct document *d, FILE *out)
-{
-	(void)m;
-	return document_write(d, out);
-}
-
 const struct output_format output_formats[] = {
 	{NULL, ".txt", NULL, report_text, NULL},
 	{"--json", ".json",
 		"machine-readable results beside OUT, or what --list, --topology, --plan, --check "
 		"tell",
-		NULL, write_json},
-	{"--csv", ".csv", "one row for each thread of each sample", NULL, report_csv},
+		NULL, document_write},
+	{"--csv", ".csv", "one row for each thread of each sample", report_csv, NULL},
 	{"--summary", ".summary.csv",
 		"one row for each figure of each thread, with its interval (CSV)", report_summary,
 		NULL},
-	{"--mix", ".mix.csv", "the counted instruction mix of each thread, for profile (CSV)", NULL,
-		report_mix},
+	{"--mix", ".mix.csv", "the counted instruction mix of each thread, for profile (CSV)",
+		report_mix, NULL},
 	{0},
 };
 
@@ -72,7 +66,7 @@ int outputs_check(const struct options *o, struct errors *e)
 int outputs_check_mix(const struct options *o, const struct experiment *x, struct errors *e)
 {
 	for (int i = 0; output_formats[i].suffix; i++)
-		if (o->outputs[i] && output_formats[i].write == report_mix)
+		if (o->outputs[i] && output_formats[i].show == report_mix)
 			return report_mix_check(x, e);
 	return 0;
 }
@@ -161,8 +155,7 @@ int outputs_check_pictures(const struct options *o, const struct experiment *x,
 }
 
 /* The text of one format, to be freed; NULL: out of memory. */
-static char *make_text(const struct output_format *f, const struct result_of *m,
-	const struct document *d, size_t *size)
+static char *make_text(const struct output_format *f, const struct document *d, size_t *size)
 {
 	struct buffer text;
 	FILE *out = buffer_open(&text);
@@ -171,7 +164,7 @@ static char *make_text(const struct output_format *f, const struct result_of *m,
 	if (f->show)
 		f->show(d, out);
 	else
-		failed = f->write(m, d, out);
+		failed = f->write(d, out);
 	buffer_close(&text, out);
 	*size = text.size;
 	if (!failed)
@@ -180,8 +173,7 @@ static char *make_text(const struct output_format *f, const struct result_of *m,
 	return NULL;
 }
 
-int outputs_write(const struct options *o, const struct result_of *m, const struct document *d,
-	struct errors *e)
+int outputs_write(const struct options *o, const struct document *d, struct errors *e)
 {
 	struct output made[MAX_OUTPUTS];
 	char *data[MAX_OUTPUTS] = {0};
@@ -193,7 +185,7 @@ int outputs_write(const struct options *o, const struct result_of *m, const stru
 		if (!o->outputs[i])
 			continue;
 		x->path = o->outputs[i];
-		x->data = data[i] = make_text(&output_formats[i], m, d, &x->size);
+		x->data = data[i] = make_text(&output_formats[i], d, &x->size);
 		if (x->data)
 			count++;
 		else

@@ -11,10 +11,8 @@ struct output_format {
 	const char *option; /* NULL: the operand OUT */
 	const char *suffix; /* of its name in a folder */
 	const char *help;
-	/* What a document says, which --show prints too; or, where it is NULL, what only a
-	 * measurement has: 0, or -1: out of memory. */
-	void (*show)(const struct document *d, FILE *out);
-	int (*write)(const struct result_of *m, const struct document *d, FILE *out);
+	void (*show)(const struct document *d, FILE *out); /* what --show prints too; or NULL: */
+	int (*write)(const struct document *d, FILE *out); /* 0, or -1: out of memory */
 };
 
 /* OUTPUT_TEXT is the first row; suffix is NULL in the last one. A new format needs a writer and a
@@ -37,10 +35,8 @@ int outputs_check_mix(const struct options *o, const struct experiment *x, struc
 int outputs_check_pictures(const struct options *o, const struct experiment *x,
 	const struct views *v, struct errors *e);
 
-/* Creates every requested format, then writes them: all files or none. d is the document of m, or
- * was read (m NULL). 0, or -1 with messages. */
-int outputs_write(const struct options *o, const struct result_of *m, const struct document *d,
-	struct errors *e);
+/* Creates every requested format, then writes them: all files or none. 0, or -1 with messages. */
+int outputs_write(const struct options *o, const struct document *d, struct errors *e);
 
 /* Is --json asked for, by what measures nothing: --list, --topology, --plan, --check? */
 bool telling_json(const struct options *o);

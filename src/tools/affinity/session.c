@@ -16,6 +16,7 @@
 #include "affinity/outputs.h"
 #include "report/plot.h"
 #include "report/progress.h"
+#include "result/result.h"
 #include "system/conditions.h"
 
 /* The signal that asked, or 0. A signal handler may write nothing else. */
@@ -93,7 +94,7 @@ static int write_results(const struct options *o, const struct result_of *m, str
 
 	result_make(&d, m);
 	findings_fill(&d);
-	int failed = outputs_write(o, m, &d, e);
+	int failed = outputs_write(o, &d, e);
 
 	if (isatty(STDERR_FILENO))
 		errors_conclude(e, conclusion_text(o, &d));
