@@ -140,7 +140,7 @@ static void fill_scenario(enum scenario s, const struct cells *slowdowns,
 	free(one);
 }
 
-void scenarios_of(const struct cells *slowdowns, const char *const *kernels, size_t m,
+static void scenarios_of(const struct cells *slowdowns, const char *const *kernels, size_t m,
 	const char *const *beside, struct amount *to)
 {
 	for (size_t i = 0; i <= m; i++)

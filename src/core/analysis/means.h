@@ -21,12 +21,6 @@ void means_add(struct table *m, bool unlike_rows, bool unlike_cols);
 #define SCENARIOS 3
 extern const char *const scenario_names[SCENARIOS];
 
-/* Slowdowns of each of m kernels, m > 0, beside each of the others, row by row. Fills in
- * to[(m + 1) * SCENARIOS]: a row for each kernel, then the mean of each column. A cell is NAN where
- * no slowdown is known. */
-void scenarios_of(const struct cells *slowdowns, const char *const *kernels, size_t m,
-	const char *const *beside, struct amount *to);
-
 /* Replaces the columns of a table of slowdowns with scenarios, and adds the row of means. */
 void scenarios_make(struct table *m);
 

@@ -2,7 +2,8 @@
 /* Next fit on each node, then the choice between nodes. */
 #include "analysis/rcm.h"
 
-size_t rcm_candidate(const struct rcm_ranges *r, const struct rcm_node *node, uint64_t bytes)
+/* Of a node: r->count, it has nothing free. */
+static size_t rcm_candidate(const struct rcm_ranges *r, const struct rcm_node *node, uint64_t bytes)
 {
 	size_t largest = r->count;
 
@@ -28,7 +29,8 @@ static bool holds_enough(const struct rcm_ranges *r, const struct rcm_rule *rule
 	return (double)r->list[range].bytes >= least * (double)bytes;
 }
 
-size_t rcm_choose(const struct rcm_ranges *r, const struct rcm_rule *rule, uint64_t bytes,
+/* *qualified: it holds the share. */
+static size_t rcm_choose(const struct rcm_ranges *r, const struct rcm_rule *rule, uint64_t bytes,
 	size_t *node, bool *qualified)
 {
 	size_t otherwise = r->count, n = rule->far ? r->nnodes : 1;
@@ -57,7 +59,7 @@ size_t rcm_choose(const struct rcm_ranges *r, const struct rcm_rule *rule, uint6
 struct rcm_piece rcm_take(struct rcm_ranges *r, const struct rcm_rule *rule, uint64_t bytes)
 {
 	struct rcm_piece piece = {-1, bytes, false};
-	size_t node, at = rcm_choose(r, rule, bytes, &node, &piece.qualified);
+	size_t node = 0, at = rcm_choose(r, rule, bytes, &node, &piece.qualified);
 
 	if (at == r->count)
 		return piece;

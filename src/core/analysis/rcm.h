@@ -53,15 +53,6 @@ struct rcm_piece {
 	bool qualified; /* false: taken because none did */
 };
 
-/* The candidate of a node for so many bytes: index of the range, or r->count: it has nothing free.
- */
-size_t rcm_candidate(const struct rcm_ranges *r, const struct rcm_node *node, uint64_t bytes);
-
-/* The candidate that the rule takes for so many bytes, or r->count: none. *qualified: it holds the
- * share; *node: index of its node. */
-size_t rcm_choose(const struct rcm_ranges *r, const struct rcm_rule *rule, uint64_t bytes,
-	size_t *node, bool *qualified);
-
 /* Takes one piece for an area of so many bytes out of r. Its bytes are at most those; fewer: call
  * it again with the rest. */
 struct rcm_piece rcm_take(struct rcm_ranges *r, const struct rcm_rule *rule, uint64_t bytes);

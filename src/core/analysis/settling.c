@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/work.h"
 #include "base/alloc.h"
 #include "statistics/intervals.h"
 #include "base/numbers.h"

@@ -4,7 +4,6 @@
 
 #include "analysis/pair_classes.h"
 #include "analysis/view.h"
-#include "base/alloc.h"
 #include "base/text.h"
 
 const char *axis_name(const struct experiment *x, int axis)

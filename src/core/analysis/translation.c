@@ -12,24 +12,9 @@ static double ratio(double over, double under)
 	return under > 0 ? over / under : NAN;
 }
 
-unsigned translation_walk_references(unsigned guest, unsigned host)
-{
-	return guest * host + guest + host;
-}
-
 double translation_increase(double x, double reference)
 {
 	return ratio(x - reference, reference);
-}
-
-double translation_ideal(double cycles, double walk_cycles)
-{
-	return cycles - walk_cycles;
-}
-
-double translation_overhead(double walk_cycles, double ideal)
-{
-	return ratio(walk_cycles, ideal);
 }
 
 double translation_numa_overhead(double interleaved, double local, double ideal)

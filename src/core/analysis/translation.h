@@ -11,21 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Memory references of a page walk with `guest` levels of tables, in a virtual machine whose host
- * has `host` levels; 0: no virtual machine. n m + n + m (2.3, after Bhargava et al., ASPLOS 2008):
- * 24 where both have 4. */
-unsigned translation_walk_references(unsigned guest, unsigned host);
-
 /* (x - reference) / reference: by which part a run x takes more than the reference (3.1). */
 double translation_increase(double x, double reference);
-
-/* The cycles that a run would take if translation cost nothing: cycles - cycles of page walks
- * (3.2).
- */
-double translation_ideal(double cycles, double walk_cycles);
-
-/* O_Trans = walk cycles / T_ideal, of local memory in huge pages (3.2). It is O_THP, too (5.3). */
-double translation_overhead(double walk_cycles, double ideal);
 
 /* O_NUMA = (cycles of the interleaved run - cycles of the local one) / T_ideal: half of the memory
  * is far (3.2). */

@@ -6,8 +6,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base/amount.h"
-
 /* Writes text from files: escapes every character that has a meaning in HTML, and leaves out
  * control characters. Writes n bytes, or all. */
 void html_text(FILE *out, const char *text);
@@ -17,7 +15,6 @@ void html_text_n(FILE *out, const char *text, size_t n);
 struct html_part {
 	void (*write)(FILE *out, const struct html_part *p);
 	const char *text;
-	struct amount amount;
 };
 
 /* As fprintf(), but %s is written as html_text() does. %-s is HTML as it is, %p a struct html_part,

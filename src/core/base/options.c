@@ -14,7 +14,8 @@ static const struct {
 	const char *letter, *name;
 } letters[] = {{"-h", "--help"}, {"-V", "--version"}, {"-q", "--quiet"}, {"-o", "--output"}};
 
-const char *options_long(const char *word)
+/* The option that a letter stands for. */
+static const char *options_long(const char *word)
 {
 	for (size_t i = 0; i < sizeof(letters) / sizeof(*letters); i++)
 		if (!strcmp(letters[i].letter, word))

@@ -76,9 +76,6 @@ bool options_has(const struct options_given *g, const char *name);
  * have one. */
 const struct option *options_idle(const struct options_given *g, const struct option *row);
 
-/* The option that a letter stands for ("-h": "--help"); any other word itself. */
-const char *options_long(const char *word);
-
 /* Lines of --help, their last column behind `width` characters for name and value. */
 void options_print(const struct option *rows, int width, FILE *out);
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "describe/describe.h"
-#include "document/value.h"
 #include "input/param.h"
 #include "input/registry.h"
 

@@ -2,7 +2,6 @@
 /* Writes findings: their sentences, and the parts that these are made of. */
 #include "document/json_findings.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "document/value.h"

@@ -6,7 +6,7 @@
 #include "document/document.h"
 #include "document/fields.h"
 
-extern const struct fields document_fields, run_fields;
+extern const struct fields document_fields;
 
 /* rows_values.c: what many have in common. */
 extern const struct fields amount_fields, marked_fields, mark_fields, text_fields, number_fields,
@@ -16,8 +16,8 @@ extern const struct fields amount_fields, marked_fields, mark_fields, text_field
 /* rows_places.c */
 extern const struct fields vector_fields, thread_fields, leave_fields;
 /* rows_operations.c */
-extern const struct fields operation_fields, job_fields, figures_fields, together_fields,
-	clock_fields, sample_fields;
+extern const struct fields operation_fields, figures_fields, together_fields, clock_fields,
+	sample_fields;
 /* rows_tails.c */
 extern const struct fields tails_fields;
 /* rows_tables.c */

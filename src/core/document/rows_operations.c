@@ -239,7 +239,7 @@ static const struct field job_rows[] = {
 	MAP("counters", counters, ncounters, counter_fields, LEFT_OUT,
 		"of each metric of counting"),
 };
-const struct fields job_fields = FIELDS("job", job_rows);
+static const struct fields job_fields = FIELDS("job", job_rows);
 #undef OF
 
 #define OF struct document_together

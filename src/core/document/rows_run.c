@@ -198,7 +198,7 @@ static int run_finish(struct fields_reading *r, void *item)
 	return 0;
 }
 
-const struct fields run_fields =
+static const struct fields run_fields =
 	FIELDS("run", run_rows, .instead = &skipped_fields, .by = "skipped", .finish = run_finish);
 #undef OF
 

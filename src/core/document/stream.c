@@ -73,14 +73,3 @@ void stream_value(struct stream *s, const char *key, json_t *value)
 	begin_member(s, key);
 	dump(s, value);
 }
-
-void stream_members(struct stream *s, json_t *object)
-{
-	const char *key;
-	json_t *value;
-
-	s->failed |= !object;
-	json_object_foreach (object, key, value)
-		stream_value(s, key, json_incref(value));
-	json_decref(object);
-}

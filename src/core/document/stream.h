@@ -26,7 +26,4 @@ void stream_close(struct stream *s, char bracket);
 /* Writes a value and releases it; a NULL, out of memory, fails. */
 void stream_value(struct stream *s, const char *key, json_t *value);
 
-/* Writes each member of an object into the innermost open object, and releases it. */
-void stream_members(struct stream *s, json_t *object);
-
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What lines between CPUs, the reach of the TLB and huge pages mean. */
-#include <math.h>
 #include <string.h>
 
 #include "base/text.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What an experiment without a table found, in the quantities that its kernels are there for. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -33,14 +33,6 @@ void buddyinfo_free(struct buddyinfo *b)
 	*b = (struct buddyinfo){0};
 }
 
-bool buddyinfo_has(const struct buddyinfo *b, int node)
-{
-	for (size_t i = 0; i < b->count; i++)
-		if (b->zones[i].node == node)
-			return true;
-	return false;
-}
-
 uint64_t buddyinfo_pages(
 	const struct buddyinfo *b, int node, int order, buddy_counts *counts, const void *arg)
 {

@@ -34,9 +34,6 @@ struct buddyinfo {
 int buddyinfo_read(FILE *in, struct buddyinfo *b);
 void buddyinfo_free(struct buddyinfo *b);
 
-/* Does the node have a zone? */
-bool buddyinfo_has(const struct buddyinfo *b, int node);
-
 /* Which zones count; NULL: all. */
 typedef bool buddy_counts(const void *arg, const struct buddy_zone *zone);
 

@@ -2,7 +2,6 @@
 /* Finds experiments below args/ by words. */
 #include "input/experiments.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "measure/calibrate.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/clock.h"
 

@@ -2,8 +2,6 @@
 /* Measures the clock rate by a chain of dependent additions. */
 #include "measure/clock_rate.h"
 
-#include <math.h>
-
 #include "base/clock.h"
 
 #define TURN 64 /* additions for each branch, which runs beside them */

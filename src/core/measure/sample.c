@@ -15,8 +15,10 @@ void sample_free(struct sample *s)
 
 double sample_cost(const struct sample *s, int thread)
 {
+	const double units = sample_units(s, thread);
+
 	if (s->window_ns)
-		return sample_unit_time(s, thread);
+		return units > 0 ? sample_busy(s, thread) / units : NAN;
 	return (double)(s->threads[thread].end_ns - s->start_ns) * 1e-9;
 }
 
@@ -133,11 +135,4 @@ double sample_lost(const struct sample *s, int thread)
 double sample_calls(const struct sample *s, int thread)
 {
 	return (double)s->threads[thread].calls;
-}
-
-double sample_unit_time(const struct sample *s, int thread)
-{
-	double units = sample_units(s, thread);
-
-	return units > 0 ? sample_busy(s, thread) / units : NAN;
 }

@@ -81,8 +81,8 @@ struct sample {
 void sample_free(struct sample *s);
 
 /* Seconds from the common start to the thread's end, including its sleep, as in the thesis. With
- * mode: time seconds per unit, sample_unit_time(): the window has the same length however much work
- * was done in it. */
+ * mode: time seconds in the kernel per unit, NAN without units: the window has the same length
+ * however much work was done in it. */
 double sample_cost(const struct sample *s, int thread);
 /* Seconds in the kernel alone. */
 double sample_busy(const struct sample *s, int thread);
@@ -104,8 +104,6 @@ double sample_round_busy(const struct sample *s, int thread);
 double sample_round_units(const struct sample *s, int thread);
 /* Seconds in the kernel less those lost for each unit; NAN without units. */
 double sample_own_unit_time(const struct sample *s, int thread);
-/* Seconds in the kernel for each unit: busy / units; NAN without units. */
-double sample_unit_time(const struct sample *s, int thread);
 double sample_units(const struct sample *s, int thread);
 /* The part of the thread's time in the kernel during which all n threads of the sample were in
  * their kernels, 0 to 1; NAN when the thread spent no time there. */

@@ -2,7 +2,6 @@
 /* Reads numa_maps and smaps side by side: both have a process's mappings in the same order. */
 #include "memory/process.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The kinds of cores that threads run on. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "plan/parts.h"

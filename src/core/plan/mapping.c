@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Threads that are only counted: `threads` and `mapping` give them CPUs. */
-#include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Distributions of single events in the text report. */
 #include <math.h>
-#include <string.h>
 
 #include "base/numbers.h"
 #include "report/cells.h"

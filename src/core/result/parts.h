@@ -12,14 +12,6 @@
 const char *result_take(struct document *d, char *text);
 
 struct document_mark result_mark(struct document *d, const struct trust *t);
-/* No mark where there is no value. */
-struct document_marked result_marked(struct document *d, struct amount a, const struct trust *t);
-/* Of a quantity of a run; without mark where it has none. */
-struct document_marked result_quantity(struct document *d, const struct experiment *x, size_t run,
-	int op, int thread, enum quantity q);
-
-struct document_pairs result_values(struct document *d, const struct sweep *s, size_t run);
-struct document_thread result_thread(struct document *d, const struct plan *p, int thread);
 
 /* places.c */
 struct document_pages *result_pages(

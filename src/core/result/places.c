@@ -118,7 +118,7 @@ static const char *last_cache(struct document *d, const struct topo *t, int cpu)
 								      : NULL;
 }
 
-struct document_thread result_thread(struct document *d, const struct plan *p, int thread)
+static struct document_thread result_thread(struct document *d, const struct plan *p, int thread)
 {
 	const struct plan_thread *t = &p->threads[thread];
 	struct document_thread to = {

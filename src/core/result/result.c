@@ -25,14 +25,15 @@ struct document_mark result_mark(struct document *d, const struct trust *t)
 	return (struct document_mark){true, trust_words[t->word], result_take(d, trust_why(t))};
 }
 
-struct document_marked result_marked(struct document *d, struct amount a, const struct trust *t)
+static struct document_marked result_marked(
+	struct document *d, struct amount a, const struct trust *t)
 {
 	return (struct document_marked){
 		a, isfinite(a.value) ? result_mark(d, t) : (struct document_mark){0}};
 }
 
-struct document_marked result_quantity(struct document *d, const struct experiment *x, size_t run,
-	int op, int thread, enum quantity q)
+static struct document_marked result_quantity(struct document *d, const struct experiment *x,
+	size_t run, int op, int thread, enum quantity q)
 {
 	const struct amount a = quantity_of(x, run, op, thread, q);
 	struct trust t;
@@ -41,7 +42,7 @@ struct document_marked result_quantity(struct document *d, const struct experime
 							 : (struct document_marked){.amount = a};
 }
 
-struct document_pairs result_values(struct document *d, const struct sweep *s, size_t run)
+static struct document_pairs result_values(struct document *d, const struct sweep *s, size_t run)
 {
 	struct document_pairs p = {document_list(d, s->nvariables, sizeof(*p.list)), s->nvariables};
 

@@ -11,7 +11,6 @@
  */
 #include "system/environment.h"
 
-#include <ctype.h>
 #include <dlfcn.h>
 #include <math.h>
 #include <stdlib.h>

@@ -62,7 +62,7 @@ static size_t width(const struct fact *f)
 	return is_single(f) ? 1 : fields;
 }
 
-void fact_end(struct fact *f)
+static void fact_end(struct fact *f)
 {
 	f->width = width(f);
 	f->rows = f->width ? f->count / f->width : 0;

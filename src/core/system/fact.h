@@ -78,8 +78,6 @@ void fact_add_text(struct fact *f, const char *text);
 void fact_add_number(struct fact *f, double number);
 /* It is known, also if no cell is added. */
 void fact_add_none(struct fact *f);
-/* All cells are there: makes its value. */
-void fact_end(struct fact *f);
 /* What was added is not of its form: it is this text instead. */
 void fact_replace(struct fact *f, const char *text);
 void fact_free(struct fact *f);

@@ -2,7 +2,6 @@
 /* Takes held signals with sigtimedwait(). */
 #include "affinity-frag/signals.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <time.h>
 

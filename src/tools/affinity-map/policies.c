@@ -2,7 +2,6 @@
 /* Nodes and weights of memory policies. */
 #include "affinity-map/policies.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"

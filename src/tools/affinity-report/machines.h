@@ -13,9 +13,6 @@ struct compared {
 	bool whole;       /* of all work: vectors have to be of the same sizes */
 };
 
-/* The first machine of hardware that measured the experiment, with its number; NULL: none did. */
-const struct document *machines_reference(const struct page *p, const char *bare, size_t *machine);
-
 /* machines.c: the document of that experiment and machine; NULL: not measured there */
 const struct document *page_of_machine(const struct page *p, size_t machine, const char *bare);
 /* The same table of another document, by title, axes and unit; NULL: none */

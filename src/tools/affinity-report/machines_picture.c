@@ -35,7 +35,9 @@
 
 /* ---- which machines did the same work */
 
-const struct document *machines_reference(const struct page *p, const char *bare, size_t *machine)
+/* The first machine of hardware that measured the experiment. */
+static const struct document *machines_reference(
+	const struct page *p, const char *bare, size_t *machine)
 {
 	for (*machine = 1; *machine <= p->results->machines.count; ++*machine) {
 		const struct document *d = page_of_machine(p, *machine, bare);

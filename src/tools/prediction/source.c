@@ -2,8 +2,6 @@
 /* Opens files of a profile. */
 #include "prediction/source.h"
 
-#include <string.h>
-
 #include "document/arguments.h"
 #include "machine/machine.h"
 #include "prediction/validation.h"

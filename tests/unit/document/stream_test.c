@@ -20,7 +20,7 @@ static void pieces_make_the_document(void **state)
 
 	(void)state;
 	stream_open(&s, NULL, '{');
-	stream_members(&s, json_pack(PIECE));
+	stream_value(&s, "first", json_pack(PIECE));
 	stream_open(&s, "list", '[');
 	stream_value(&s, NULL, json_pack(PIECE));
 	stream_open(&s, NULL, '[');
@@ -34,7 +34,7 @@ static void pieces_make_the_document(void **state)
 	fclose(s.out);
 	assert_false(s.failed);
 
-	json_t *whole = json_pack(PIECE);
+	json_t *whole = json_pack("{s:o}", "first", json_pack(PIECE));
 	json_object_set_new(whole, "list", json_pack("[o, [], {s:n}]", json_pack(PIECE), "x"));
 	json_object_set_new(whole, "last", json_true());
 	char *expected = json_dumps(whole, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
@@ -51,7 +51,7 @@ static void failures_stay(void **state)
 
 	(void)state;
 	stream_open(&s, NULL, '{');
-	stream_members(&s, NULL);
+	stream_value(&s, "none", NULL);
 	assert_true(s.failed);
 	stream_value(&s, "x", json_true());
 	assert_true(s.failed);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Draws groups of bars with their figures. */
 #include <math.h>
-#include <string.h>
 
 #include "base/numbers.h"
 #include "affinity-report/drawings/axis.h"

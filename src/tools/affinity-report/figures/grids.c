@@ -89,7 +89,7 @@ static bool is_axis(const char *key, const char *name, int kind)
 	return !strcmp(key, name) && fixed == (kind == AXIS_THREAD || kind == AXIS_OPERATION);
 }
 
-bool grids_is(const struct document_table *t, const struct table_key *k)
+static bool grids_is(const struct document_table *t, const struct table_key *k)
 {
 	return !strcmp(t->quantity, k->quantity) && is_axis(k->rows, t->row_axis, t->rows_are) &&
 	       is_axis(k->columns, t->column_axis, t->columns_are) &&

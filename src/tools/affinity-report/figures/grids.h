@@ -32,7 +32,6 @@ const struct document_run *grids_run(
 /* The value of a variable in the run with this label ("d=100 n=2"); NULL: none. */
 const char *grids_value(const struct document *d, const char *label, const char *variable);
 
-bool grids_is(const struct document_table *t, const struct table_key *k);
 /* The first table with that key, and of that operation unless it is NULL. If drawn, rather one that
  * is a plot, otherwise rather one that is not. NULL: none. */
 const struct document_table *grids_find(

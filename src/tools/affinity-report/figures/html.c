@@ -32,11 +32,6 @@ void html_amount(FILE *out, struct amount a)
 			half);
 }
 
-void html_figure(FILE *out, const struct html_part *p)
-{
-	say_figure(out, SAY_HTML, p->amount, p->text);
-}
-
 void grid_column(struct grid *g, const char *format, ...)
 {
 	va_list values;

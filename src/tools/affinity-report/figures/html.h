@@ -17,9 +17,6 @@
  */
 #define HTML_LABEL(label) (&(const struct html_part){html_label, .text = (label)})
 void html_label(FILE *out, const struct html_part *p);
-/* "97 ±1 ns" in a sentence, in a prefix of its unit that suits it. */
-#define HTML_FIGURE(a, unit) (&(const struct html_part){html_figure, .text = (unit), .amount = (a)})
-void html_figure(FILE *out, const struct html_part *p);
 
 /* A figure with half its interval, with as many digits as in the text report; HTML_MISSING if there
  * is no value. */

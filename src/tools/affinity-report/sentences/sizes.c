@@ -2,7 +2,6 @@
 /* The vectors as they were measured: --quick and sizes such as 8xL3 say less. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "affinity-report/figures/grids.h"

@@ -113,7 +113,7 @@ DELAYED(ll, "LL", "5.20", "5.23")
 	{.kind = PIECE_SERIES, .id = "pruebas_sleep/" of, .text = "Figure " number,                \
 		.caption = words, .operation = op, .key = BY_DELAY}
 
-const struct piece chapters_thesis[] = {
+static const struct piece chapters_thesis[] = {
 	HEADING("one", "5.1 One thread, private data"),
 	EXPERIMENT(matrix),
 	EXPERIMENT(stride),
@@ -197,7 +197,7 @@ UNITS(two_c, "two_cores_c_other_unit", "Other units, two cores")
 UNITS_PAIRS(two_matrix, "two_cores_matrix", "Every pair on two cores", "Figure 3 on two cores",
 	"time of an operation on two cores, normalised to scenario A; no execution unit is shared")
 
-const struct piece chapters_units[] = {
+static const struct piece chapters_units[] = {
 	HEADING("units", "Execution units"),
 	{.kind = PIECE_MIX, .text = "Figure 1a",
 		.caption = "what the hot loop of each kernel is made of "

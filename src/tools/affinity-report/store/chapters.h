@@ -99,8 +99,6 @@ struct piece {
 
 /* Chapters, each with a heading, ended by PIECE_END. A chapter is shown only if one of its
  * experiments was measured. */
-extern const struct piece chapters_thesis[];
-extern const struct piece chapters_units[];
 extern const struct piece chapters_migration[];
 /* All of these in the page's order; NULL at the end. */
 extern const struct piece *const chapters_all[];
