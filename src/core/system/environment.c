@@ -318,18 +318,38 @@ void environment_read(struct environment *env, const struct topo *t)
 
 /* Names of facts, and the word in messages. */
 static const struct during {
-	const char *word, *steal, *others, *throttled;
+	const char *word, *steal, *others, *kernel, *throttled;
 } during_what[] = {
 	[DURING_RUN] = {"run", "steal_during_run", "others_load_during_run",
-		"throttled_during_run"},
+		"kernel_load_during_run", "throttled_during_run"},
 	[DURING_CHECK] = {"check", "steal_during_check", "others_load_during_check",
-		"throttled_during_check"},
+		"kernel_load_during_check", "throttled_during_check"},
 };
 
 /* The system counts in ticks of 10 ms. */
 static double percent(double share)
 {
 	return round(share * 1e4) / 100;
+}
+
+/* Who used most of what this process did not. */
+static void warn_of_others(
+	const struct load_share *share, const struct during *during, struct errors *e)
+{
+	if (share->kernel > share->others / 2) {
+		error_warn(e,
+			"the kernel's own threads and interrupts used %.1f %% of the machine's "
+			"CPUs during the %s",
+			share->kernel * 100, during->word);
+		error_hint(e, "/proc/interrupts and top show which: move them with "
+			      "/proc/irq/N/smp_affinity, or end what makes them work");
+	} else {
+		error_warn(e, "other programs used %.1f %% of the machine's CPUs during the %s",
+			share->others * 100, during->word);
+		error_hint(
+			e, "stop them, or keep them off with isolcpus or a cpuset; top shows them");
+	}
+	error_about(e, during->others);
 }
 
 void environment_load(struct environment *env, const struct load *before,
@@ -341,6 +361,7 @@ void environment_load(struct environment *env, const struct load *before,
 
 	environment_add_number(env, during->steal, percent(share.steal));
 	environment_add_number(env, during->others, percent(share.others));
+	environment_add_number(env, during->kernel, percent(share.kernel));
 	fact_add_number(&f, share.periods ? share.throttled_s : 0);
 	fact_add_number(&f, (double)share.periods);
 	environment_take(env, &f);
@@ -359,13 +380,8 @@ void environment_load(struct environment *env, const struct load *before,
 		error_hint(e, "ask for dedicated CPUs, or measure when the host is quiet");
 		error_about(e, during->steal);
 	}
-	if (share.others * 100 > condition_others.firm) {
-		error_warn(e, "other programs used %.1f %% of the machine's CPUs during the %s",
-			share.others * 100, during->word);
-		error_hint(
-			e, "stop them, or keep them off with isolcpus or a cpuset; top shows them");
-		error_about(e, during->others);
-	}
+	if (share.others * 100 > condition_others.firm)
+		warn_of_others(&share, during, e);
 }
 
 /* A share of a CPU's time that the system's own work does not reach. */

@@ -2,12 +2,59 @@
 /* Reads the kernel's account of CPU time. */
 #include "system/load.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/proc.h"
 #include "memory/cgroup.h"
+
+#define KTHREAD 0x00200000u /* PF_KTHREAD among the flags of /proc/PID/stat, since Linux 2.6.27 */
+
+/* The ticks of a thread of the kernel; NAN: it is none. Those of ksoftirqd are among the machine's
+ * for soft interrupts. The name may contain anything. */
+static double kernel_ticks(FILE *stat)
+{
+	char line[1024];
+	size_t got = fread(line, 1, sizeof(line) - 1, stat);
+	unsigned long user, system;
+	unsigned flags;
+
+	line[got] = '\0';
+	const char *rest = strrchr(line, ')');
+	if (!rest ||
+		sscanf(rest + 1, " %*c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %lu %lu", &flags,
+			&user, &system) != 3 ||
+		!(flags & KTHREAD))
+		return NAN;
+	return strstr(line, "(ksoftirqd/") ? 0 : (double)(user + system);
+}
+
+/* Of all threads of the kernel; NAN: none is shown. */
+static double ticks_of_kernel(void)
+{
+	DIR *all = opendir("/proc");
+	const struct dirent *e;
+	double sum = NAN;
+
+	while (all && (e = readdir(all))) {
+		const int process = atoi(e->d_name);
+		FILE *stat = process > 0 ? proc_open(process, "stat") : NULL;
+		const double ticks = stat ? kernel_ticks(stat) : NAN;
+
+		if (stat)
+			fclose(stat);
+		if (!isnan(ticks))
+			sum = (isnan(sum) ? 0 : sum) + ticks;
+	}
+	if (all)
+		closedir(all);
+	return sum;
+}
 
 void load_take(struct load *l)
 {
@@ -24,6 +71,7 @@ void load_take(struct load *l)
 		l->busy_s = (double)(user + nice + system + irq + softirq) * tick;
 		l->steal_s = (double)steal * tick;
 		l->all_s = l->busy_s + l->steal_s + (double)(idle + wait) * tick;
+		l->kernel_s = ((double)(irq + softirq) + ticks_of_kernel()) * tick;
 	}
 	if (f)
 		fclose(f);
@@ -49,5 +97,7 @@ struct load_share load_since(const struct load *before)
 		return share;
 	share.steal = (now.steal_s - before->steal_s) / all;
 	share.others = others > 0 ? others / all : 0;
+	const double kernel = (now.kernel_s - before->kernel_s) / all;
+	share.kernel = isnan(kernel) ? NAN : fmin(fmax(kernel, 0), share.others);
 	return share;
 }

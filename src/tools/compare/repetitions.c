@@ -11,9 +11,10 @@ struct list {
 bool repetitions_fact_varies(const char *fact)
 {
 	static const char *const names[] = {"date", "load_average", "clock", "steal_during_run",
-		"others_load_during_run", "others_load_on_core_during_run",
-		"others_load_under_cache_during_run", "others_load_on_node_during_run",
-		"throttled_during_run", "control_group_memory_left", "slurm_job"};
+		"others_load_during_run", "kernel_load_during_run",
+		"others_load_on_core_during_run", "others_load_under_cache_during_run",
+		"others_load_on_node_during_run", "throttled_during_run",
+		"control_group_memory_left", "slurm_job"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(fact, names[i]))
