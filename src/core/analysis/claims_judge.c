@@ -2,13 +2,72 @@
 /* Judges claims by confidence intervals. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/claims.h"
-#include "analysis/confident.h"
 #include "analysis/counters.h"
 #include "analysis/kernel_figures.h"
 #include "analysis/undisturbed.h"
 #include "base/alloc.h"
+
+/* An experiment for reading only, with another confidence than the file's: it shares everything
+ * else with x, which must outlive it. Estimates take the confidence from their request, so what
+ * leads there is copied. */
+struct confident {
+	struct experiment experiment;
+	struct plan **solo_plans; /* [nruns], each NULL or [nthreads] */
+};
+
+/* Threads alone have plans of their own, with the request of their run. */
+static void take_solos(struct confident *c, size_t run)
+{
+	struct run *t = &c->experiment.runs[run];
+	const size_t n = (size_t)t->plan.nthreads;
+	struct samples *solos;
+
+	if (!t->solos)
+		return;
+	c->solo_plans[run] = alloc_zeroed(n, sizeof(**c->solo_plans));
+	solos = alloc_zeroed(n, sizeof(*solos));
+	memcpy(solos, t->solos, n * sizeof(*solos));
+	memcpy(c->solo_plans[run], t->solo_plans, n * sizeof(**c->solo_plans));
+	for (size_t i = 0; i < n; i++) {
+		c->solo_plans[run][i].request = &t->request;
+		if (solos[i].ops)
+			solos[i].plan = &c->solo_plans[run][i];
+	}
+	t->solos = solos;
+	t->solo_plans = c->solo_plans[run];
+}
+
+static void make_confident(struct confident *c, const struct experiment *x, double confidence)
+{
+	struct run *runs = alloc_zeroed(x->nruns + 1, sizeof(*runs));
+
+	*c = (struct confident){
+		.experiment = *x, .solo_plans = alloc_zeroed(x->nruns + 1, sizeof(*c->solo_plans))};
+	memcpy(runs, x->runs, x->nruns * sizeof(*runs));
+	c->experiment.runs = runs;
+	for (size_t i = 0; i < x->nruns; i++) {
+		runs[i].request.confidence = confidence;
+		runs[i].plan.request = &runs[i].request;
+		if (runs[i].samples.ops)
+			runs[i].samples.plan = &runs[i].plan;
+		take_solos(c, i);
+	}
+}
+
+static void free_confident(struct confident *c)
+{
+	for (size_t i = 0; i < c->experiment.nruns; i++) {
+		if (c->solo_plans[i])
+			free(c->experiment.runs[i].solos);
+		free(c->solo_plans[i]);
+	}
+	free(c->solo_plans);
+	free(c->experiment.runs);
+	*c = (struct confident){0};
+}
 
 const char *const claim_verdicts[] = {
 	"holds", "does not hold", "not shown", "cannot be asked here", NULL};
@@ -148,9 +207,9 @@ void claims_judge(struct claims *c, const struct experiment *x)
 		c->asked += !c->tests[i].reason;
 	}
 	c->each = c->asked ? 1 - (1 - c->confidence) / (double)c->asked : c->confidence;
-	confident_make(&confident, x, c->each);
+	make_confident(&confident, x, c->each);
 	for (size_t i = 0; i < c->ntests; i++)
 		if (!c->tests[i].reason)
 			judge_claim(&c->tests[i], &confident.experiment);
-	confident_free(&confident);
+	free_confident(&confident);
 }

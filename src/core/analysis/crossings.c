@@ -6,11 +6,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/same_memory.h"
 #include "analysis/trust.h"
 #include "base/alloc.h"
 #include "statistics/crossing.h"
 #include "base/text.h"
+
+/* The only node of a vector; -1: several, or it is not known before. */
+static int only_node(const struct plan_vector *v)
+{
+	int only = -1;
+
+	for (int node = 0; v->nodes && node < MEM_MAX_NODES; node++) {
+		if (v->nodes[node] && only >= 0)
+			return -1;
+		only = v->nodes[node] ? node : only;
+	}
+	return only;
+}
+
+static int only_node_of_all(const struct plan *p)
+{
+	const int node = p->nvectors ? only_node(&p->vectors[0]) : -1;
+
+	for (int i = 1; i < p->nvectors; i++)
+		if (only_node(&p->vectors[i]) != node)
+			return -1;
+	return node;
+}
+
+/* Does the first vector of both ask for other nodes, and are all vectors of both on the same one
+ * node alone? What such runs differ in is no matter of placement. */
+static bool have_same_memory(const struct plan *a, const struct plan *b)
+{
+	const int node = only_node_of_all(a);
+
+	return node >= 0 && node == only_node_of_all(b) &&
+	       strcmp(a->vectors[0].asked, b->vectors[0].asked) != 0;
+}
 
 /* ---- the move */
 
@@ -196,7 +228,7 @@ static bool is_same_memory(const struct experiment *x, long run)
 {
 	const long base = derive_baseline_index(x, (size_t)run);
 
-	return base >= 0 && same_memory(&x->runs[run].plan, &x->runs[base].plan);
+	return base >= 0 && have_same_memory(&x->runs[run].plan, &x->runs[base].plan);
 }
 
 struct amount crossings_along(const struct experiment *x, const struct view *v,

@@ -8,13 +8,63 @@
 
 #include "analysis/clock_rates.h"
 #include "analysis/crossings.h"
-#include "analysis/extra.h"
 #include "analysis/huge_gain.h"
 #include "analysis/overheads.h"
 #include "analysis/interleave.h"
 #include "analysis/tails.h"
 #include "analysis/whole_time.h"
 #include "base/alloc.h"
+#include "analysis/reach.h"
+#include "base/text.h"
+
+/* In ns. AMOUNT_NONE of the baseline's run, and where one of the two has no such figure. */
+static struct amount find_extra(const struct experiment *x, size_t run, int op, int thread)
+{
+	long base = derive_baseline_index(x, run);
+
+	if (base < 0 || (size_t)base == run || !derive_comparable(x, (size_t)base, run, op, thread))
+		return AMOUNT_NONE;
+	return amount_difference(quantity_of(x, run, op, thread, QUANTITY_NS_PER_UNIT),
+		quantity_of(x, (size_t)base, op, thread, QUANTITY_NS_PER_UNIT));
+}
+
+/* A point without runs has no figures. */
+static struct reach_point reach_point_of(
+	const struct experiment *x, const struct crossings_run *r, int thread)
+{
+	struct reach_point p = {.apart = AMOUNT_NONE, .near = AMOUNT_NONE};
+	long base = r->op < 0 ? -1 : derive_baseline_index(x, (size_t)r->run);
+
+	if (base < 0 || base == r->run ||
+		!derive_comparable(x, (size_t)base, (size_t)r->run, r->op, thread))
+		return p;
+	p.apart = quantity_of(x, (size_t)r->run, r->op, thread, QUANTITY_NS_PER_UNIT);
+	p.near = quantity_of(x, (size_t)base, r->op, thread, QUANTITY_NS_PER_UNIT);
+	return p;
+}
+
+/* reach_1, reach_2 and walk: the figure of reach.h of runs[] along v->along, which is the number of
+ * pages. A level that is not found has the value INFINITY, and low is the most pages measured. */
+static struct amount find_reach(const struct experiment *x, const struct view *v,
+	const struct crossings_run *runs, int thread)
+{
+	const struct words *values = &x->sweep.variables[v->along].values;
+	struct reach_point *points = alloc_zeroed(values->count + 1, sizeof(*points));
+	const size_t level = v->quantity == QUANTITY_REACH_2;
+	struct reach r;
+
+	for (size_t i = 0; i < values->count; i++) {
+		points[i] = reach_point_of(x, &runs[i], thread);
+		text_position(values->word[i], &points[i].pages);
+	}
+	reach_find(points, values->count, &r);
+	free(points);
+	if (v->quantity == QUANTITY_WALK)
+		return r.walk;
+	if (level < r.levels)
+		return r.pages[level];
+	return r.most > 0 ? (struct amount){INFINITY, r.most, INFINITY} : AMOUNT_NONE;
+}
 
 /* ---- of a run */
 
@@ -210,7 +260,7 @@ const struct quantity_row quantities[QUANTITY_ROWS] = {
 		.of = crossings_break_even_time},
 	[QUANTITY_EXTRA] = {"extra", "ns", "time for a unit more than in the baseline's run",
 		.words = "extra time", .direction = MORE_IS_WORSE, .needs = NEEDS_BASELINE,
-		.of = extra_of},
+		.of = find_extra},
 	[QUANTITY_NUMA_OVERHEAD] = {"numa_overhead", "%",
 		"O_NUMA: cycles for a unit more than in the baseline's run, of the baseline's "
 		"cycles without walks",
@@ -259,16 +309,16 @@ const struct quantity_row quantities[QUANTITY_ROWS] = {
 	[QUANTITY_REACH_1] = {"reach_1", "",
 		"the value of a variable, the number of pages, up to which the first level of the "
 		"TLB holds all of them; the baseline visits as many lines on fewer pages",
-		.needs = NEEDS_BASELINE, .ranges = true, .along = extra_along, .at_value = true,
+		.needs = NEEDS_BASELINE, .ranges = true, .along = find_reach, .at_value = true,
 		.follows = "pages grow", .example = "along=n rows=pages"},
 	[QUANTITY_REACH_2] = {"reach_2", "", "the same of its second level",
-		.needs = NEEDS_BASELINE, .ranges = true, .along = extra_along, .at_value = true,
+		.needs = NEEDS_BASELINE, .ranges = true, .along = find_reach, .at_value = true,
 		.follows = "pages grow", .example = "along=n rows=pages"},
 	[QUANTITY_WALK] = {"walk", "ns",
 		"extra with the most pages, if these are four times the second level's: what a "
 		"walk of page tables costs",
 		.direction = MORE_IS_WORSE, .needs = NEEDS_BASELINE, .ranges = true,
-		.along = extra_along, .follows = "pages grow", .example = "along=n rows=pages"},
+		.along = find_reach, .follows = "pages grow", .example = "along=n rows=pages"},
 	[QUANTITY_BEST_SHARE] = {"best_share", "%",
 		"the part of the pages on the node of the threads that gives the most bandwidth, "
 		"of runs with vectors on that node, on one other, and on both",

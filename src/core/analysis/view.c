@@ -2,6 +2,8 @@
 /* Gathers the matrices of tables and plots from the runs. */
 #include "analysis/view.h"
 
+#include <ctype.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +17,81 @@
 #include "analysis/kernel_figures.h"
 #include "analysis/kinds.h"
 #include "analysis/means.h"
-#include "analysis/node_labels.h"
 #include "analysis/op_names.h"
 #include "analysis/pair_classes.h"
-#include "analysis/size_axis.h"
 #include "analysis/table_held.h"
 #include "analysis/trace.h"
 #include "analysis/trust.h"
 #include "plan/held.h"
+#include "input/param.h"
+
+/* Does the text use $name or ${name}? */
+static bool uses_name(const char *text, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (const char *at = text; (at = strchr(at, '$')); at++) {
+		const char *begin = at[1] == '{' ? at + 2 : at + 1;
+		unsigned char next = (unsigned char)begin[strnlen(begin, length)];
+
+		if (!strncmp(begin, name, length) && !isalnum(next) && next != '_')
+			return true;
+	}
+	return false;
+}
+
+static bool is_node_of_vectors(const struct experiment *x, const char *name)
+{
+	for (size_t i = 0; i < x->args->count; i++) {
+		const struct entry *e = &x->args->entries[i];
+
+		if (!strcmp(e->key, "nodePerVector") && uses_name(e->value, name))
+			return true;
+	}
+	return false;
+}
+
+/* The label of a value of the sweep's variable `v`: the value, with the kind of memory behind it
+ * where the variable says where vectors lie: "2 (HBM)". To be freed. */
+static char *label_node(const struct experiment *x, int v, const char *value)
+{
+	const struct topo_node *n;
+	uint64_t number;
+
+	if (text_count(value, &number) || number > INT_MAX ||
+		!(n = topo_node(x->topo, (int)number)) || !n->memory ||
+		!is_node_of_vectors(x, x->sweep.variables[v].name))
+		return alloc_string(value, strlen(value));
+	return alloc_format("%s (%s)", value, n->memory);
+}
+
+/* Is the word the variable alone, not a factor as in ${n}x4160B? */
+static bool whole(const char *word, const char *variable)
+{
+	size_t n = strlen(variable);
+
+	return !strncmp(word, variable, n) && word[n] != 'x';
+}
+
+/* Does the file use the axis's variable as the size of vectors? */
+static bool is_size_axis(const struct experiment *x, int axis)
+{
+	if (axis < 0)
+		return false;
+	char *plain = alloc_format("$%s", x->sweep.variables[axis].name);
+	char *braced = alloc_format("${%s}", x->sweep.variables[axis].name);
+	bool is = false;
+
+	for (size_t i = 0; i < x->args->count; i++) {
+		const struct entry *e = &x->args->entries[i];
+
+		if (param_is(request_keys, e->key, "sizePerVector"))
+			is |= whole(e->value, plain) || whole(e->value, braced);
+	}
+	free(plain);
+	free(braced);
+	return is;
+}
 
 /* The plan of the first run that can be done: it says what operations and threads there are. */
 static const struct plan *any_plan(const struct experiment *x)
@@ -109,7 +178,7 @@ static char *axis_label(const struct experiment *x, const struct point *p, int a
 		return alloc_format("thread %zu", i);
 	if (axis == AXIS_OPERATION)
 		return alloc_format("%s", p->names.list[i]);
-	return node_label(x, axis, x->sweep.variables[axis].values.word[i]);
+	return label_node(x, axis, x->sweep.variables[axis].values.word[i]);
 }
 
 static void move_along(struct point *p, int axis, size_t i)
@@ -340,7 +409,7 @@ static void fill_points(
 	long *runs = alloc_zeroed(m->rows * m->cols, sizeof(*runs));
 	char(*held)[PLAN_HELD] = alloc_zeroed(m->rows * m->cols + 1, sizeof(*held));
 
-	m->sizes = size_axis(x, v->rows) ? x->topo : NULL;
+	m->sizes = is_size_axis(x, v->rows) ? x->topo : NULL;
 	for (size_t i = 0; i < m->rows; i++) {
 		m->row_labels[i] = axis_label(x, p, v->rows, i);
 		move_along(p, v->rows, i);

@@ -3,7 +3,7 @@
  * Resolves names into events that this machine can count.
  *
  * counters.c opens one set of events, by PAPI. events.txt says which events make a metric and
- * formula.c computes it; counting.c resolves what an argument file asks for, counting_event.c tries
+ * formula.c computes it; counting.c resolves what an argument file asks for and tries
  * each event, counting_pass.c divides them into passes. self_check.c proves that they count.
  */
 #include "counters/counting_parts.h"
@@ -363,4 +363,46 @@ char *counter_remark(const struct counted_event *e)
 				    "happen: it means something else here",
 			e->found, e->expected);
 	return alloc_format("%s", "");
+}
+
+static bool can_make(const char *name, bool in_system, char *why, size_t n)
+{
+	struct counters *set = counters_make(&name, 1, in_system, why, n);
+
+	counters_free(set);
+	return set != NULL;
+}
+
+/* Tries to add and start the event alone. A user without permission to look into the system may
+ * still count what the system does for the program itself; the self-check shows whether that is
+ * anything. */
+static void try_event(struct counted_event *event)
+{
+	char why[256];
+
+	if (event->in_system && can_make(event->name, true, why, sizeof(why)))
+		return;
+	event->in_system = false;
+	if (!can_make(event->name, false, why, sizeof(why)))
+		event->why = alloc_string(why, strlen(why));
+}
+
+size_t counting_event(struct counting *c, const char *name)
+{
+	char native[256];
+
+	for (size_t i = 0; i < c->nevents; i++)
+		if (!strcmp(c->events[i].name, name))
+			return i;
+	const char *behind = counters_native(name, native, sizeof(native));
+
+	c->events = alloc_grow(c->events, c->nevents, sizeof(*c->events));
+	c->events[c->nevents] = (struct counted_event){.name = alloc_string(name, strlen(name)),
+		.native = alloc_string(behind, strlen(behind)),
+		.expected = NAN,
+		.found = NAN,
+		.empty = NAN,
+		.in_system = events_in_system(&c->table, name)};
+	try_event(&c->events[c->nevents]);
+	return c->nevents++;
 }

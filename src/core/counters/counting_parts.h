@@ -5,7 +5,7 @@
 
 #include "counters/counting.h"
 
-/* counting_event.c: the index of the event of that name; enters the event if it is new. */
+/* counting.c: the index of the event of that name; enters the event if it is new. */
 size_t counting_event(struct counting *c, const char *name);
 
 /* counting_pass.c: packs the events of all metrics into passes and checks each pass with work whose

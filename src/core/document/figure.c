@@ -2,6 +2,8 @@
 /* Figures of a document with their marks. */
 #include "document/figure.h"
 
+#include <string.h>
+
 #include "analysis/derive.h"
 
 bool document_is_misplaced(const struct document_vector *v)
@@ -135,4 +137,42 @@ struct document_row document_row(const struct document_operation *o, int who)
 	return (struct document_row){kind ? kind->total : o->cost_of_all, t->busy, t->whole_time,
 		t->ns_per_unit, t->units_per_s, t->bytes_per_s, t->traffic,
 		kind ? &kind->mark : &o->mark};
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* Of the same operation and values? */
+static bool same_runs(const struct document_table *a, const struct document_table *b)
+{
+	bool same = same_text(a->operation, b->operation) && a->values.count == b->values.count;
+
+	for (size_t i = 0; same && i < a->values.count; i++)
+		same = !strcmp(a->values.list[i].name, b->values.list[i].name) &&
+		       !strcmp(a->values.list[i].value, b->values.list[i].value);
+	return same;
+}
+
+static bool same_axes(const struct document_table *a, const struct document_table *b)
+{
+	return !strcmp(a->row_axis, b->row_axis) && !strcmp(a->column_axis, b->column_axis);
+}
+
+bool document_alike(const struct document_table *a, const struct document_table *b)
+{
+	return same_runs(a, b) && same_axes(a, b);
+}
+
+bool document_same_subject(const struct document_table *a, const struct document_table *b)
+{
+	return a->id == b->id && !strcmp(a->quantity, b->quantity) &&
+	       same_text(a->along, b->along) && !strcmp(a->unit, b->unit) &&
+	       a->thread == b->thread && same_runs(a, b);
+}
+
+bool document_same_numbers(const struct document_table *a, const struct document_table *b)
+{
+	return document_same_subject(a, b) && same_axes(a, b);
 }

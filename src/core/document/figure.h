@@ -54,7 +54,7 @@ struct heading document_heading(
 /* The runs of a cell one after another: after NULL the first; NULL: there is no further one. */
 const struct document_run *document_next_of_cell(const struct document *d,
 	const struct document_table *t, size_t cell, const struct document_run *after);
-/* alike.c: are both of the same operation and values by the same axes? Of the same quantity,
+/* Are both of the same operation and values by the same axes? Of the same quantity,
  * thread, operation and values, perhaps of another machine? By the same axes, too? */
 bool document_alike(const struct document_table *a, const struct document_table *b);
 bool document_same_subject(const struct document_table *a, const struct document_table *b);

@@ -11,8 +11,34 @@
 
 #include "base/alloc.h"
 #include "base/list.h"
-#include "input/kinds.h"
 #include "input/places_parts.h"
+#include "base/error.h"
+#include "topology/topo.h"
+
+/* The form of a kind of cores, see base/list.h. */
+#define KINDS_CALL "kind"
+
+/* The index of the kind that kind(NAME) stands for: by its name or its type. -1 with a message
+ * (STATUS_PLACEMENT) that lists the kinds of the machine. */
+static int find_kind(
+	const struct topo *t, const char *text, const char *key, struct place at, struct errors *e)
+{
+	struct list_call call;
+	char known[512];
+	const bool right = list_call_read(&call, text) && call.arguments.count == 1;
+	const int kind = right ? topo_kind(t, call.arguments.word[0]) : -1;
+
+	list_call_free(&call);
+	if (kind >= 0)
+		return kind;
+	error_add(e, STATUS_PLACEMENT, at, "%s: '%s' is not a kind of cores of this machine", key,
+		text);
+	if (t->nkinds)
+		error_hint(e, "kinds of cores here: %s", topo_kinds(t, known, sizeof(known)));
+	else
+		error_hint(e, "all cores here are alike, or hwloc does not know their kinds");
+	return -1;
+}
 
 /* As many values as a list may have. */
 #define MAX_PLACES 65536
@@ -262,7 +288,7 @@ static int read_level(struct reading *r, const struct list_call *c, struct place
 
 static int read_kind(struct reading *r, const char *step, struct places *p)
 {
-	const int kind = kinds_find(r->topo, step, r->from->key, r->from->at, r->e);
+	const int kind = find_kind(r->topo, step, r->from->key, r->from->at, r->e);
 	struct places out = {0};
 
 	if (kind < 0)

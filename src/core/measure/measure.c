@@ -3,8 +3,8 @@
  * Measures the runs of an experiment, in order or interleaved.
  *
  * experiment.c reads all runs of a file, messages.c gathers what is wrong with them, guess.c says
- * how long they will take. measure.c places the vectors of a run, again and again until more.c says
- * that there are placements enough, and series.c takes the samples of each: warm_up.c until costs
+ * how long they will take. measure.c places the vectors of a run, again and again until there
+ * are placements enough, and series.c takes the samples of each: warm_up.c until costs
  * have settled, calibrate.c how many rounds a sample has, workers.c the threads with what calls.c
  * has them call, start_line.c one instant, window.c the timed code. disturbed.c, beside.c, stolen.c
  * and plausible.c say which samples count; estimate.c makes cost and interval of those.
@@ -15,7 +15,6 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "measure/experiment.h"
-#include "measure/more.h"
 #include "measure/series.h"
 #include "measure/stack.h"
 #include "memory/cgroup.h"
@@ -23,6 +22,59 @@
 #include "statistics/random.h"
 #include "placement/kept.h"
 #include "placement/team.h"
+
+/* Further placements than the least are taken within this time of an operation, where no file asks
+ * for them: three placements of ten samples took as long. */
+#define FURTHER_NS UINT64_C(10000000000)
+
+static bool op_is_late(const struct run *t, int op)
+{
+	const struct request *q = &t->request;
+	uint64_t limit = q->time_limit_ns,
+		 spent = t->samples.ops[op].spent_ns + t->placing_ns / (uint64_t)t->plan.nops;
+
+	if (!(q->target_error > 0) && limit > FURTHER_NS)
+		limit = FURTHER_NS;
+	return spent >= limit;
+}
+
+/* Are the intervals over placements not narrow enough? All operations of a run get the same
+ * placements: they are compared within each. With targetError it also says why each has ended. */
+static bool needs_placement(const struct experiment *x, struct run *t)
+{
+	const struct request *q = &t->request;
+	experiment_error *error = x->error;
+	bool more = false;
+
+	if (t->prepared.made < q->placements)
+		return true;
+	for (int op = 0; q->enough > 0 && error && op < t->plan.nops; op++) {
+		struct op_result *o = &t->samples.ops[op];
+
+		o->error = error(&t->samples, op);
+		if (q->target_error > 0)
+			o->ended = o->error <= q->enough ? ENDED_TARGET : ENDED_TIME;
+		more |= o->error > q->enough && !op_is_late(t, op);
+	}
+	return more && t->prepared.made < q->placements_most;
+}
+
+/* After needs_placement() of each. */
+static bool any_needs_placement(const struct experiment *x)
+{
+	for (size_t i = 0; i < x->nruns; i++)
+		if (!x->runs[i].skipped && !x->runs[i].complete)
+			return true;
+	return false;
+}
+
+static bool any_has_placements(const struct experiment *x)
+{
+	for (size_t i = 0; i < x->nruns; i++)
+		if (!x->runs[i].skipped && x->runs[i].request.placements_most > 1)
+			return true;
+	return false;
+}
 
 struct measurement {
 	struct experiment *experiment;
@@ -230,7 +282,7 @@ static void interleaved(struct measurement *m, struct errors *e)
 static int finish(struct measurement *m, struct run *t)
 {
 	if (!m->experiment->interrupted && !t->errors.failures && t->samples.ops && !t->complete)
-		t->complete = !more_placements(m->experiment, t);
+		t->complete = !needs_placement(m->experiment, t);
 	if (!t->complete && !t->plan.nleaves)
 		kept_take(&m->kept, &t->prepared);
 	else
@@ -340,7 +392,7 @@ static int measure_interleaved(struct measurement *m, struct errors *e)
 {
 	int failed = 0;
 
-	while (!failed && !m->experiment->interrupted && more_of_any(m->experiment))
+	while (!failed && !m->experiment->interrupted && any_needs_placement(m->experiment))
 		failed = placement_of_all(m, e);
 	kept_release(&m->kept);
 	return failed;
@@ -379,7 +431,7 @@ int experiment_measure(struct experiment *x, const volatile sig_atomic_t *stop,
 
 	if (failed)
 		return failed;
-	if (!x->seed && (q->interleave || more_ever(x)))
+	if (!x->seed && (q->interleave || any_has_placements(x)))
 		x->seed = x->file.seed ? x->file.seed : random_seed();
 	quota_open(CGROUP_SELF, &m.quotas);
 	m.random = x->seed;

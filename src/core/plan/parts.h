@@ -75,11 +75,6 @@ int plan_sizes(struct plan *p, struct errors *e);
 int plan_vector_list(const struct plan *p, const struct words *in, const char *key,
 	struct words *out, struct errors *e);
 
-/* quick.c: makes a vector smaller where the request is for a trial, but not one whose size is the
- * name of its run: that one is refused. 0, or -1 with a message. */
-int plan_quick(const struct plan *p, struct plan_vector *v, const char *word, struct place at,
-	struct errors *e);
-
 /* use.c: which thread uses which vector, and who touches each first. */
 int plan_use(struct plan *p, struct errors *e);
 

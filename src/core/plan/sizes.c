@@ -7,6 +7,30 @@
 #include "base/alloc.h"
 #include "plan/multiples.h"
 #include "plan/parts.h"
+#include "input/quick.h"
+
+/* Makes a vector smaller where the request is for a trial, but not one whose size is the name of
+ * its run: that one is refused. 0, or -1 with a message. */
+static int shorten_for_trial(const struct plan *p, struct plan_vector *v, const char *word,
+	struct place at, struct errors *e)
+{
+	size_t element = element_bytes(v->type);
+	uint64_t most = quick_elements(p->request, p->nvectors, element);
+	char limit[32];
+
+	if (v->elements <= most)
+		return 0;
+	if (!p->request->size_swept) {
+		v->elements = most;
+		return 0;
+	}
+	/* what cannot run for another reason need not be shorter, too */
+	if (e->failures)
+		return -1;
+	error_add(e, STATUS_PLACEMENT, at, "sizePerVector: '%s' is too large for a quick trial, %s",
+		word, text_size(most * element, limit, sizeof(limit)));
+	return error_hint(e, "quick: no measures it");
+}
 
 /* The size of a vector as the file gives it: of all its parts. */
 struct sized {
@@ -229,7 +253,7 @@ static int size_vector(const struct plan *p, struct plan_vector *v, const struct
 			"sizePerVector: %s elements of %zu bytes exceed the address space", word,
 			element);
 	v->elements_asked = v->elements;
-	if (!v->refused && plan_quick(p, v, word, at, e))
+	if (!v->refused && shorten_for_trial(p, v, word, at, e))
 		return -1;
 	v->bytes = v->elements * element;
 	return 0;

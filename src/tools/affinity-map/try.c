@@ -5,15 +5,46 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "statistics/random.h"
 #include "base/text.h"
-#include "affinity-map/input.h"
 #include "affinity-map/outputs.h"
 #include "affinity-map/tools.h"
 #include "system/program.h"
+#include "base/error.h"
+
+static bool has_bytes(void)
+{
+	struct stat s;
+	int waiting = 0;
+
+	if (fstat(STDIN_FILENO, &s))
+		return false;
+	if (S_ISREG(s.st_mode))
+		return lseek(STDIN_FILENO, 0, SEEK_CUR) < s.st_size;
+	return (S_ISFIFO(s.st_mode) || S_ISSOCK(s.st_mode)) &&
+	       !ioctl(STDIN_FILENO, FIONREAD, &waiting) && waiting > 0;
+}
+
+/* Refuses an input that something is in: the program, which reads nothing in its place, would be
+ * measured without its work. 0, or -1 with a message (STATUS_USAGE). */
+static int check_input(const char *program, struct errors *e)
+{
+	if (!has_bytes())
+		return 0;
+	error_add(e, STATUS_USAGE, NOWHERE,
+		"--try: '%s' would not get what comes on the standard input: it runs many times",
+		program);
+	return error_hint(e,
+		"-- sh -c 'exec %s ARG... <FILE', or affinity-map </dev/null if it "
+		"reads nothing",
+		program);
+}
 
 /* In a shorter time starting a program is more than a placement changes; as of --pairs. */
 #define SHORTEST_S 0.1
@@ -105,7 +136,7 @@ static int run_first(struct try *t, struct errors *e)
 	if (!failed)
 		failed = find_direction(t, e);
 	free(first.failed);
-	return failed ? -1 : input_check(t->app.name, e);
+	return failed ? -1 : check_input(t->app.name, e);
 }
 
 double try_spent_s(uint64_t begin_ns)
@@ -295,7 +326,7 @@ static int measure(struct try *t, struct errors *e)
 		return error_add(e, STATUS_PLACEMENT, NOWHERE,
 			"cannot run programs on a topology that is not this machine: %s",
 			t->topo->source);
-	if (map_outputs_check(t->options, e) || input_check(t->app.name, e))
+	if (map_outputs_check(t->options, e) || check_input(t->app.name, e))
 		return -1;
 	try_tell(t, "as it is, before the race", 0);
 	int failed = run_first(t, e);

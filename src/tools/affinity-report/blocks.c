@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The blocks of an experiment: a drawing, a table or a picture, with its caption. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,36 @@
 #include "affinity-report/figures/grids.h"
 #include "affinity-report/page.h"
 #include "affinity-report/drawings/panel.h"
+
+/* A column whose runs were all skipped is no curve. */
+static bool has_curve(const struct document_table *t, const char *column)
+{
+	for (size_t k = 0; k < t->columns.count; k++)
+		for (size_t i = 0; i < t->rows.count && !strcmp(t->columns.list[k], column); i++)
+			if (isfinite(t->cells[i * t->columns.count + k].value))
+				return true;
+	return false;
+}
+
+/* Names those of the curves of the work's figure that the plot's table lacks, or has no value of.
+ */
+static void name_missing_curves(
+	const struct document_table *t, const struct curve *curves, FILE *out)
+{
+	bool any = false;
+
+	for (const struct curve *c = curves; c && c->column; c++) {
+		if (has_curve(t, c->column))
+			continue;
+		html(out, "%-s%s (%s=%s)",
+			any ? ", "
+			    : "<p class=missing>Curves of the work's figure that were not "
+			      "measured: ",
+			c->name, t->column_axis, c->column);
+		any = true;
+	}
+	fputs(any ? "</p>\n" : "", out);
+}
 
 static void begin_block(FILE *out, const struct block *b, const struct subject *s)
 {
@@ -129,7 +160,7 @@ static void plot(FILE *out, const struct block *b, const char *picture, const st
 		html_grid(out, &g);
 	if (drawn)
 		html_folded_end(out);
-	page_curves(t, b ? b->curves : NULL, out);
+	name_missing_curves(t, b ? b->curves : NULL, out);
 	html_figure_end(out);
 	free(head);
 	grid_free(&g);

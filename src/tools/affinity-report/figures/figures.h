@@ -23,8 +23,4 @@ void page_counters(const struct document *d, FILE *out);
  * alone, folded; nothing where they have none */
 void page_own(const struct document *d, FILE *out);
 
-/* curves.c: names those of the curves that the plot's table lacks, or has no value of; NULL: none
- */
-void page_curves(const struct document_table *t, const struct curve *curves, FILE *out);
-
 #endif

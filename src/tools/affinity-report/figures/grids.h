@@ -49,7 +49,7 @@ struct document_figure grids_cell(const struct document *d, const struct documen
 /* A figure with its mark into a cell of the last row. */
 void grids_put(struct grid *g, size_t column, struct document_figure f);
 
-/* directions.c: which direction of a table's figures is worse; HEAT_NONE: nobody knows. */
+/* Which direction of a table's figures is worse; HEAT_NONE: nobody knows. */
 enum grid_heat grids_direction(const struct document_table *t);
 /* Is it one of times, or of something per second? */
 bool grids_is_time(const char *unit);

@@ -19,7 +19,7 @@ void page_crossings(const struct document *d, FILE *out);
 
 /* found.c: the sentences of all experiments, the largest effects first */
 void page_findings(const struct page *p, FILE *out);
-/* verdict.c: what the experiment found, in a sentence, and how far that can be trusted */
+/* quality.c: what the experiment found, in a sentence, and how far that can be trusted */
 void page_verdict(const struct document *d, FILE *out);
 /* quality.c: "Quiet.", or why no conclusions can be drawn */
 void page_doubts(const struct quality *q, FILE *out);
