@@ -170,6 +170,14 @@ static void find_turns(struct workers *c)
 		c->turns[i] = turns_taken(c->cpus, n, c->usable, i);
 }
 
+static bool any_faults(const struct plan_op *op, int nthreads)
+{
+	for (int i = 0; i < nthreads; i++)
+		if (op->jobs[i].kernel->system.faults)
+			return true;
+	return false;
+}
+
 int workers_init(struct workers *c, const struct prepared *r, const struct plan *p,
 	const struct plan_op *op, const struct quota_groups *quotas, struct errors *e)
 {
@@ -181,7 +189,7 @@ int workers_init(struct workers *c, const struct prepared *r, const struct plan 
 		.placement = (int)r->made,
 		.quotas = quotas,
 		.nfigures = plan_figures(op, p->nthreads),
-		.moves = plan_moves_measured(op, p->nthreads)};
+		.moves = plan_moves_measured(op, p->nthreads) || any_faults(op, p->nthreads)};
 	c->told = alloc_zeroed(n * c->nfigures + 1, sizeof(*c->told));
 	c->threads = alloc_lines(n, sizeof(*c->threads));
 	c->window_ns = p->request->window_ns;

@@ -41,7 +41,7 @@ struct workers {
 	char (*reasons)[256];
 	struct op_proof *proofs; /* [nthreads], of prove() */
 	struct set_up *set_up;   /* [nthreads] */
-	bool moves;              /* a kernel of the operation moves pages while it is measured */
+	bool moves;              /* page faults and waits are part of what is measured */
 	bool trial;              /* samples are tried out, and may be too short for the clock */
 	bool failed; /* a sample failed, and its message says why: verify() would only repeat it */
 };
