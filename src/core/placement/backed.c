@@ -15,7 +15,7 @@ bool backed_writes(const struct mem *m)
 	return m->backed.kind != BACKING_FILE;
 }
 
-static int refuse(
+static int refuse_file(
 	const struct plan *p, int vector, const char *why, const char *hint, struct errors *e)
 {
 	const struct plan_vector *v = &p->vectors[vector];
@@ -27,7 +27,7 @@ static int refuse(
 
 static int refuse_unknown(const struct plan *p, int vector, struct errors *e)
 {
-	return refuse(p, vector, "nothing shows which of its pages are in memory",
+	return refuse_file(p, vector, "nothing shows which of its pages are in memory",
 		"cachestat needs Linux 6.5, and mincore answers who owns the file; in a container "
 		"the former may be refused",
 		e);
@@ -49,20 +49,20 @@ static int check_all_there(
 		return 0;
 	snprintf(why, sizeof(why), "%zu of %zu page%s %s not in memory (%s)", all - is.pages, all,
 		text_s(all), all - is.pages == 1 ? "is" : "are", is.shown_by);
-	return refuse(p, vector, why,
+	return refuse_file(p, vector, why,
 		"reading them would place them: cache: warm reads all of it in on the node asked "
 		"for",
 		e);
 }
 
-static int drop(const struct plan *p, int vector, const struct mem *m,
+static int drop_pages(const struct plan *p, int vector, const struct mem *m,
 	struct backing_resident *left, struct errors *e)
 {
 	char why[160];
 
 	if (backing_drop(m)) {
 		snprintf(why, sizeof(why), "its pages cannot be dropped: %s", strerror(errno));
-		return refuse(p, vector, why, "cache: asis takes them as they lie", e);
+		return refuse_file(p, vector, why, "cache: asis takes them as they lie", e);
 	}
 	*left = backing_resident(m);
 	if (!left->shown_by)
@@ -71,7 +71,7 @@ static int drop(const struct plan *p, int vector, const struct mem *m,
 		return 0;
 	snprintf(why, sizeof(why), "%zu of its pages stay in memory when they are dropped (%s)",
 		left->pages, left->shown_by);
-	return refuse(p, vector, why,
+	return refuse_file(p, vector, why,
 		"another process maps or writes the file (fuser -v shows it), or its file system "
 		"is in memory; cache: asis takes them as they lie",
 		e);
@@ -92,14 +92,14 @@ int backed_begin(struct prepared *r, const struct plan *p, int vector, const str
 	found->resident = backing_resident(m);
 	if (backed_writes(m) && touch(p, &p->vectors[vector], m, who, r->rights, stop, &written, e))
 		return -1;
-	return drop(p, vector, m, &found->left, e);
+	return drop_pages(p, vector, m, &found->left, e);
 }
 
 int backed_cool(const struct prepared *r, const struct plan *p, struct errors *e)
 {
 	for (int i = 0; i < p->nvectors; i++)
 		if (r->mems[i].backed.cache == CACHE_COLD &&
-			drop(p, i, &r->mems[i], &found_now(r, i)->left, e))
+			drop_pages(p, i, &r->mems[i], &found_now(r, i)->left, e))
 			return -1;
 	return 0;
 }

@@ -17,7 +17,7 @@ static const char cache_key[] = "pageCachePerVector";
 const char *const backing_names[] = {"anonymous", "memfd", "folder", "file", NULL};
 const char *const cache_names[] = {"asis", "warm", "cold", NULL};
 
-static int no_file(const char *path, const char *why, struct place at, struct errors *e)
+static int refuse_path(const char *path, const char *why, struct place at, struct errors *e)
 {
 	error_add(e, STATUS_PLACEMENT, at, "%s: '%s': %s", key, path, why);
 	return error_hint(e, "file:PATH is a file to read, or a folder for one of the run's own");
@@ -30,9 +30,9 @@ static int read_path(
 	struct stat is;
 
 	if (stat(path, &is))
-		return no_file(path, strerror(errno), at, e);
+		return refuse_path(path, strerror(errno), at, e);
 	if (!S_ISREG(is.st_mode) && !S_ISDIR(is.st_mode))
-		return no_file(path, "is neither a file nor a folder", at, e);
+		return refuse_path(path, "is neither a file nor a folder", at, e);
 	b->kind = S_ISDIR(is.st_mode) ? BACKING_FOLDER : BACKING_FILE;
 	words_add(&p->paths, path, strlen(path));
 	b->path = p->paths.word[p->paths.count - 1];
@@ -140,7 +140,7 @@ struct mem_request plan_request(const struct plan_vector *v, bool nodes[MEM_MAX_
 
 /* ---- what does not go with it */
 
-static int refuse(
+static int refuse_vector(
 	const struct plan *p, int vector, const char *why, const char *hint, struct errors *e)
 {
 	error_add(e, STATUS_USAGE, p->request->backing_per_vector.at, "vector %d: %s", vector, why);
@@ -153,29 +153,31 @@ static int check_vector(const struct plan *p, int vector, struct errors *e)
 	const struct mem_backed *b = &v->backed;
 
 	if (b->cache != CACHE_ASIS && !backing_is_file(b))
-		return refuse(p, vector, "only pages of files can be warm or cold",
+		return refuse_vector(p, vector, "only pages of files can be warm or cold",
 			"backing: file:PATH, or leave cache out", e);
 	if (b->cache == CACHE_COLD && v->policy != MEM_LOCAL)
-		return refuse(p, vector, "a cold file comes to lie where threads read it",
+		return refuse_vector(p, vector, "a cold file comes to lie where threads read it",
 			"nodePerVector: local, or cache: warm", e);
 	if (b->kind && v->pages != PAGES_SYSTEM)
-		return refuse(p, vector,
+		return refuse_vector(p, vector,
 			"only anonymous memory has pages of a size that is asked for",
 			"leave pagesPerVector out, or backing: anonymous", e);
 	if (backing_is_file(b) && v->weights)
-		return refuse(p, vector, "pages of files are not dealt out by weights",
+		return refuse_vector(p, vector, "pages of files are not dealt out by weights",
 			"nodePerVector: interleave, or backing: memfd", e);
 	if (b->kind == BACKING_FILE && v->division)
-		return refuse(p, vector, "a file has its pages once: there are no copies or slices",
+		return refuse_vector(p, vector,
+			"a file has its pages once: there are no copies or slices",
 			"backing: anonymous has copies of what a kernel makes", e);
 	if (b->kind == BACKING_FILE && v->nsteps)
-		return refuse(p, vector, "a user's file is never written, and a state needs stores",
+		return refuse_vector(p, vector,
+			"a user's file is never written, and a state needs stores",
 			"leave statePerVector out", e);
 	return 0;
 }
 
 /* Has a kernel its own content there, or stores? */
-static const char *needs_own(const struct plan *p, const struct plan_op *op, int thread, int vector)
+static const char *find_need(const struct plan *p, const struct plan_op *op, int thread, int vector)
 {
 	const struct plan_job *job = &op->jobs[thread];
 
@@ -191,7 +193,7 @@ static int check_job(const struct plan *p, const struct plan_op *op, int thread,
 	for (int k = 0; k < p->threads[thread].nvectors; k++) {
 		const int vector = p->threads[thread].vector_ids[k];
 		const struct mem_backed *b = &p->vectors[vector].backed;
-		const char *does = needs_own(p, op, thread, vector);
+		const char *does = find_need(p, op, thread, vector);
 
 		if (b->kind != BACKING_FILE || !does)
 			continue;
