@@ -70,8 +70,16 @@
 	KERNEL(atomic_cas, atomic_cas_kernel) \
 	KERNEL(barrier, barrier_kernel) \
 	KERNEL(reduce, reduce_kernel) \
-	GROUP(system, "what the system does for threads: wake-ups") \
+	GROUP(system, "what the system does for threads: wake-ups, page faults, calls on memory") \
 	KERNEL(wake, wake_kernel) \
+	KERNEL(fault, fault_kernel) \
+	KERNEL(map, map_kernel) \
+	KERNEL(unmap, unmap_kernel) \
+	KERNEL(protect, protect_kernel) \
+	KERNEL(dontneed, dontneed_kernel) \
+	KERNEL(free, free_kernel) \
+	KERNEL(fork, fork_kernel) \
+	KERNEL(bystander, bystander_kernel) \
 	GROUP(units, "execution units of a core") \
 	KERNEL(branch, branch_kernel) \
 	KERNEL(ctl_complex, ctl_complex_kernel) \

@@ -79,6 +79,7 @@ static inline void stage_vector(
 		.element_size = element,
 		.type = type,
 		.users = 1,
+		.page_bytes = GUARD,
 		.sharers = 1};
 	memset(memory + GUARD, 0, bytes);
 }

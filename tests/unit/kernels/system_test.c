@@ -4,10 +4,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "crew.h"
 #include "now.h"
+#include "system/minor.h"
 #include "system/wake.h"
 
 /* A sample as the driver takes it; returns the units of all. */
@@ -108,6 +110,82 @@ static void test_wake_proofs(void **state)
 	}
 }
 
+/* ---- fault, calls */
+
+static void call_arrange(struct crew *c, int rank)
+{
+	struct stage *s = &c->of[rank];
+
+	c->wrong[rank] = s->kernel->migration.arrange(&s->worker, s->why, sizeof(s->why));
+}
+
+static void test_counts_events(void **state)
+{
+	static const struct {
+		const char *kernel, *settings;
+		uint64_t units; /* of two threads with 64 pages */
+	} cases[] = {{"fault", "by=write", 64}, {"fault", "by=read", 64},
+		{"fault", "by=over_zero", 64}, {"fault", "by=cow", 64},
+		{"fault", "by=populate", 64}, {"map", "pages=4", 16}, {"unmap", "pages=1", 64},
+		{"unmap", "pages=8", 8}, {"protect", "pages=2", 32}, {"dontneed", "pages=4", 16},
+		{"free", "pages=32", 2}, {"fork", "", 2}};
+	const size_t size[] = {64 * (size_t)sysconf(_SC_PAGESIZE), 0};
+	double told[2][8];
+	char text[256];
+	struct crew c;
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		crew_begin(&c, 2, cases[i].kernel, cases[i].settings, TYPE_CHAR, 1, size);
+		for (int sample = 0; sample < 2; sample++) {
+			crew_all(&c, call_reset);
+			crew_all(&c, call_arrange);
+			assert_null(c.wrong[0]);
+			assert_int_equal(crew_run(&c, 1), cases[i].units);
+			for (int k = 0; k < 2; k++)
+				c.of[k].kernel->tell(&c.of[k].worker, told[k]);
+		}
+		/* in so few pages one fault of the C library would be too many */
+		for (int k = 0; k < 2 && strcmp(cases[i].kernel, "fault") != 0; k++)
+			assert_int_not_equal(
+				c.of[k].kernel->system.prove(&c.of[k].worker, text, sizeof(text)),
+				EVENTS_CONTRADICTED);
+		for (int k = 0; k < 2 && !strcmp(cases[i].kernel, "fault"); k++)
+			assert_true(told[k][0] >= 32);
+		crew_all(&c, call_reset);
+		crew_end(&c);
+	}
+}
+
+static void test_fault_proofs(void **state)
+{
+	static const struct {
+		struct minor_count of;
+		enum event_proof verdict;
+		const char *text;
+	} cases[] = {
+		{{.expected = 1000, .counted = 1010}, EVENTS_PROVEN,
+			"1010 page faults for 1000 first writes"},
+		{{.expected = 1000, .counted = 1011}, EVENTS_CONTRADICTED,
+			"1011 page faults for 1000 first writes"},
+		{{.expected = 16384, .counted = 32}, EVENTS_CONTRADICTED,
+			"32 page faults for 16384 first writes"},
+		{{.expected = 1000, .counted = 1500, .balancing = true}, EVENTS_UNCOUNTABLE,
+			"1500 page faults for 1000 first writes, and automatic NUMA balancing has "
+			"some: sudo sysctl kernel.numa_balancing=0"},
+		{{.expected = 1000}, EVENTS_UNCOUNTABLE,
+			"this system counts no page faults of a thread"},
+	};
+	char text[256];
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		assert_int_equal(minor_judge(&cases[i].of, "first writes", text, sizeof(text)),
+			cases[i].verdict);
+		assert_string_equal(text, cases[i].text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -115,6 +193,9 @@ int main(void)
 			test_wakes),
 		TEST("what threads stay awake is no part of their time", test_pauses),
 		TEST("only who slept was woken", test_wake_proofs),
+		TEST("pages are faulted in, and calls are made, as often as is said",
+			test_counts_events),
+		TEST("as many faults as pages prove them", test_fault_proofs),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

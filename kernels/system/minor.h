@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Page faults of a thread, and what they prove. */
+#ifndef MINOR_H
+#define MINOR_H
+
+#include <stdbool.h>
+
+#include "kernel.h"
+
+/* Of the calling thread, without those that needed a disk. */
+uint64_t minor_faults(void);
+
+struct minor_count {
+	uint64_t expected, counted; /* of all samples */
+	bool balancing;             /* kernel.numa_balancing: it adds faults of its own */
+};
+
+/* As prove() of struct kernel_system; what: "first writes". */
+enum event_proof minor_judge(const struct minor_count *c, const char *what, char *text, size_t n);
+
+/* Does the system balance pages between nodes? */
+bool minor_balancing(void);
+
+#endif
