@@ -51,7 +51,9 @@ static int take_room(int file, size_t bytes)
 	if (errno != EOPNOTSUPP || fstatvfs(file, &fs))
 		return -1;
 	errno = ENOSPC;
-	return bytes / fs.f_frsize < fs.f_bavail ? ftruncate(file, (off_t)bytes) : -1;
+	/* a file system in memory may have no size */
+	return !fs.f_blocks || bytes / fs.f_frsize < fs.f_bavail ? ftruncate(file, (off_t)bytes)
+								 : -1;
 }
 
 /* Where a file system has no files without a name, the name lives for a moment. */
