@@ -135,6 +135,25 @@ pairs() { # COUNT
 	}'
 }
 
+# ramfs has the pages of files as a disk's file system has them, but drops none.
+files_lie() {
+	title 'pages of a file of the own lie by the policy of their vector'
+	mkdir /m
+	mount -t ramfs none /m
+	for place in 2 bind:1,3 interleave:0,2; do
+		# shellcheck disable=SC2086 # words
+		affinity --quiet $sets --set tamPerVector=1MiB --set backing=file:/m --set "nodePerVector=$place" one.args report \
+			>messages 2>&1 || wrong "$place: exit status $?: $(cat messages)"
+		same "pages of $place" 256 "$(sed -n 's/.*found: \(node .*\) of 4 KiB.*/\1/p' report | grep -o '[0-9]* page' | awk '{n += $1} END {print n}')"
+	done
+	title 'pages of a file that lie on another node are told, not moved, with the command that reads them in'
+	taskset 1 dd if=/dev/zero of=/m/model bs=4096 count=256 2>/dev/null
+	refused 3 '256 of 256 pages are elsewhere (node 0: 256)' one.args --set nodePerVector=2 --set backing=file:/m/model
+	grep -qF 'affinity --set cache=warm one.args reads them in on node 2' messages || wrong "$(cat messages)"
+	refused 3 '256 of its pages stay in memory when they are dropped' one.args --set backing=file:/m/model --set cache=warm
+	umount /m
+}
+
 # Whole sweeps, with little work: what is far, who is whose neighbour and what is left out is the machine's.
 whole_suites() {
 	local file status
@@ -557,6 +576,7 @@ moves_to_target
 programs_with_policies
 pages_that_are_touched
 dealt_by_weights
+files_lie
 weights_of_all_nodes
 full_node
 suites
