@@ -88,7 +88,7 @@ links() {
 @test "on one node no placement is quicker, and of a simulated machine nothing is said" {
 	local one='.runs[].vectors[].found.pages_on_node = {"0": 100}'
 	of sizes "$one"
-	same "all placements are memory of node 0, so that placement is no question here at any size. (sizes, firm)" "$(cat answers)"
+	same "all placements are memory of node 0, so placement makes no difference here at any size. (sizes, firm)" "$(cat answers)"
 	of decode "$one"
 	same 1 "$(wc -l <answers)"
 	of decode '.environment.simulated = "yes"'

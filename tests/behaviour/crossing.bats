@@ -331,7 +331,7 @@ answered() {
 	same 0 "$(wc -l <words)"
 	[ "$(jq '[.runs[].vectors[0].found.pages_on_node | keys[]] | unique | length' out.json)" -eq 1 ] || skip "the machine has several nodes"
 	answered "$cells"
-	same "64 KiB of weights of 2 bytes, gemv: all placements are memory of node $node, so that placement is no question here: 2 threads, 11 token/s (10.5 .. 11.5). There 1 thread may be as quick: the intervals do not tell. 1 thread reaches 90 % of it. (t)" "$(cat words)"
+	same "64 KiB of weights of 2 bytes, gemv: all placements are memory of node $node, so placement makes no difference here: 2 threads, 11 token/s (10.5 .. 11.5). There 1 thread may be as quick: the intervals do not tell. 1 thread reaches 90 % of it. (t)" "$(cat words)"
 	in_words "$cells | .tables += [.tables[0] | .ranges = true | .row_axis = \"place\" | .quantity = \"crossing\" | .along = \"n\"]"
 	run ! grep 'Of all' words
 }

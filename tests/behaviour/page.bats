@@ -194,7 +194,7 @@ within() { # PERCENT
 	grep -qF '<p class=verdict>Cost, node 0: from <strong>2.0</strong>&nbsp;<small>±0.1</small>&nbsp;us (p 1, n 1) to <strong>4.400</strong>&nbsp;us (p 1, n 2): <strong>2.2&nbsp;times</strong>. ' section
 	own "${table//V/2.06e-6}"
 	grep -qF 'Cost, node 0: 3 figures, all within <strong>3&nbsp;%</strong>, from ' section
-	grep -qF ', which their intervals do not tell apart.' section
+	grep -qF '; their intervals overlap.' section
 	own '.tables = [.tables[0] | .mean = null | .quantity = "bandwidth" | .unit = "GB/s" | .values = {} | .rows = ["0"] | .columns = ["0"] | .cells = [[{value: 19.5}]] |
 		.operation = "load", .operation = "store"]'
 	grep -qF '<p class=verdict>Bandwidth of load: <strong>19.50</strong>&nbsp;GB/s; bandwidth of store: <strong>19.50</strong>&nbsp;GB/s. ' section

@@ -38,7 +38,7 @@
 #define HOW_CERTAIN "more samples tell how certain it is"
 #define ADVICE(part, is) "{" part "%v}~%" INTERVAL(part) \
 	"[, {" is "} the shares that are not distinguished from the best]"
-#define ONE_NODE "all placements are memory of node {node}, so that placement is no question here"
+#define ONE_NODE "all placements are memory of node {node}, so placement makes no difference here"
 
 static const struct {
 	const char *name;
@@ -49,7 +49,7 @@ static const struct {
 		"{quantity}[ of {operation}][, {values}]: "
 		"[{count} figures, all within <{within%.2g}~%>, ]"
 		"from {least}[ ({least_at})] to {most}[ ({most_at})]"
-		"[{?open}, which their intervals do not tell apart][: <{times%t}~times>]"
+		"[{?open}; their intervals overlap][: <{times%t}~times>]"
 		"[; data in {held}]"},
 	[FINDING_FIGURES] = {"figures", FINDING_HEADLINE, "{figures|; }"},
 	[FINDING_COSTS] = {"costs", FINDING_HEADLINE, "{quantity}: {figures|, }"},

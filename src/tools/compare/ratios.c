@@ -241,10 +241,9 @@ static void print_found(const struct ratios *r, FILE *out)
 		if (!r->list[i].disturbed && !r->list[i].unjudged)
 			found[n++] = r->list[i].verdict.found;
 	if (!stats_of(found, n, VERDICT_CONFIDENCE, &s)) {
-		fprintf(out, "found in %g of 100 comparisons: a cost that becomes slower by ",
-			VERDICT_POWER * 100);
+		fprintf(out, "smallest slowdown found with %g %% power: ", VERDICT_POWER * 100);
 		print_percent(s.median, out);
-		fprintf(out, " (half of the costs), by ");
+		fprintf(out, " (median cost), ");
 		print_percent(s.max, out);
 		fprintf(out, " (all)\n");
 	}
