@@ -251,7 +251,7 @@ struct amount crossings_along(const struct experiment *x, const struct view *v,
 		compared++;
 		same += is_same_memory(x, runs[i].run);
 	}
-	struct amount found = compared && same == compared ? crossing_none_to_find()
+	struct amount found = compared && same == compared ? crossing_same_memory()
 							   : crossing_of_curves(points, n);
 
 	if (v->quantity == QUANTITY_CROSSING_TIME)

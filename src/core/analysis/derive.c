@@ -169,7 +169,7 @@ struct amount derive_speedup(const struct samples *r, int speedup, int thread, d
 		return AMOUNT_NONE;
 	*base_s = base.value;
 	if (s->over == s->under)
-		return AMOUNT_ITSELF;
+		return AMOUNT_ONE;
 	if (derive_cost_estimate(r, s->over, thread, &cost))
 		return AMOUNT_NONE;
 	const struct prior *prior = &pooling_kin(r, family, s->over, thread)->prior,
@@ -234,7 +234,7 @@ struct amount derive_gain(
 		return AMOUNT_NONE;
 	*base_s = before.value;
 	if ((size_t)base == run)
-		return AMOUNT_ITSELF;
+		return AMOUNT_ONE;
 	if (derive_cost_estimate(&x->runs[run].samples, op, thread, &now))
 		return AMOUNT_NONE;
 	return estimate_ratio(&x->runs[run].request, &before, &now, NULL);

@@ -85,7 +85,7 @@ struct amount derive_cost(const struct samples *r, int op, int thread);
 int derive_cost_estimate(const struct samples *r, int op, int thread, struct estimate *cost);
 
 /* cost(over) / cost(under) of the key speedup; *base_s is the denominator's seconds. A ratio of a
- * cost with itself, here and below, is AMOUNT_ITSELF. Ratios here, slowdowns and overheads are
+ * cost with itself, here and below, is AMOUNT_ONE. Ratios here, slowdowns and overheads are
  * taken in each placement; a gain is a ratio of different placements (estimate_ratio()). */
 struct amount derive_speedup(const struct samples *r, int speedup, int thread, double *base_s);
 

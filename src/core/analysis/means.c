@@ -144,7 +144,7 @@ static void scenarios_of(const struct cells *slowdowns, const char *const *kerne
 	const char *const *beside, struct amount *to)
 {
 	for (size_t i = 0; i <= m; i++)
-		to[i * SCENARIOS + SCENARIO_ALONE] = AMOUNT_ITSELF;
+		to[i * SCENARIOS + SCENARIO_ALONE] = AMOUNT_ONE;
 	for (enum scenario s = SCENARIO_ITSELF; s < SCENARIOS; s++)
 		fill_scenario(s, slowdowns, kernels, m, beside, to);
 }

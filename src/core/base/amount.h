@@ -46,7 +46,7 @@ struct amount amount_geometric_mean(const struct amount *a, size_t n);
 struct amount amount_mean_of_sources(const struct amount *a, const size_t *source, size_t n);
 
 /* The ratio of a figure to itself: exactly 1, without uncertainty. */
-#define AMOUNT_ITSELF ((struct amount){1, NAN, NAN})
+#define AMOUNT_ONE ((struct amount){1, NAN, NAN})
 
 /* a times an exact factor. */
 struct amount amount_times(struct amount a, double factor);

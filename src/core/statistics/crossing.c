@@ -224,7 +224,7 @@ struct amount crossing_base(const struct crossing_point *points, size_t n, struc
 	return a;
 }
 
-struct amount crossing_none_to_find(void)
+struct amount crossing_same_memory(void)
 {
 	return same_memory;
 }

@@ -54,7 +54,7 @@ struct amount crossing_of_curves(const struct crossing_point *points, size_t n);
 struct amount crossing_base(const struct crossing_point *points, size_t n, struct amount crossing);
 
 /* Of "same memory". */
-struct amount crossing_none_to_find(void);
+struct amount crossing_same_memory(void);
 bool crossing_is_same_memory(struct amount a);
 
 /* The word for an amount that has no value, as above; NULL: it has one, or is not measured. */

@@ -199,7 +199,7 @@ struct amount race_ratio(const struct race *r, size_t candidate)
 	if (leader == r->n || !n)
 		return AMOUNT_NONE;
 	if (candidate == leader)
-		return AMOUNT_ITSELF;
+		return AMOUNT_ONE;
 	struct pair p = pair_in(r, candidate, leader, n);
 
 	if (n < 2)

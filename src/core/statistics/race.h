@@ -73,7 +73,7 @@ size_t race_leader(const struct race *r);
 /* Candidate / leader, the ratio of geometric means over the rounds that both ran, with d -+ r.
  * The leader is chosen by the same values, so that r is over all K (K - 1) / 2 pairs here: the
  * intervals of all candidates together hold with the race's errors, at every look. The leader has
- * AMOUNT_ITSELF; one round has no interval, none AMOUNT_NONE. */
+ * AMOUNT_ONE; one round has no interval, none AMOUNT_NONE. */
 struct amount race_ratio(const struct race *r, size_t candidate);
 
 #endif

@@ -262,7 +262,7 @@ struct amount pairs_ratio(const struct map_pairs *p, int layout, int program)
 	if (n && layout)
 		stats_paired_ratio(times, times + n, n, MAP_CONFIDENCE, &ratio);
 	else if (n)
-		ratio = AMOUNT_ITSELF;
+		ratio = AMOUNT_ONE;
 	free(times);
 	return ratio;
 }

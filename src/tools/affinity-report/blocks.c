@@ -127,7 +127,7 @@ static void mark_same(const struct document *d, const struct document_table *t, 
 
 		if (!c.first || !c.same_place)
 			continue;
-		g->rows[row].cells[column] = crossing_none_to_find();
+		g->rows[row].cells[column] = crossing_same_memory();
 		g->rows[row].marks[column] = (struct trust){.word = TRUST_FIRM};
 	}
 }

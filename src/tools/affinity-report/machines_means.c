@@ -77,7 +77,7 @@ static struct document_figure mean_of(const struct page *p, const struct common 
 
 		worst = trust_worse(&worst, &own.trust);
 		worst = trust_worse(&worst, &first.trust);
-		ratios[n++] = machine == 1 ? AMOUNT_ITSELF
+		ratios[n++] = machine == 1 ? AMOUNT_ONE
 			      : c->rates   ? amount_ratio(first.amount, own.amount)
 					   : amount_ratio(own.amount, first.amount);
 	}
@@ -157,7 +157,7 @@ static void add_all(const struct page *p, struct grid *g, const size_t *source)
 		}
 		means[m].amount = !n  ? AMOUNT_NONE
 				  : m ? amount_mean_of_sources(list, sources, n)
-				      : AMOUNT_ITSELF;
+				      : AMOUNT_ONE;
 		if (m)
 			means[m].trust = trust_of(&worst.of, means[m].amount);
 	}

@@ -53,7 +53,7 @@ static void figures_of_one_size_have_decimals_in_common(void **state)
 	const struct amount small[] = {about(0.05, 0.3), about(0.3, 0.3)};
 	const struct amount none[] = {AMOUNT_NONE};
 	const struct amount whole[] = {{64, NAN, NAN}, {128, NAN, NAN}};
-	const struct amount beside[] = {AMOUNT_ITSELF, about(1.87, 0.02)};
+	const struct amount beside[] = {AMOUNT_ONE, about(1.87, 0.02)};
 
 	(void)state;
 	assert_int_equal(numbers_common_decimals(whole, 2), 0);

@@ -233,7 +233,7 @@ static void words_come_back_from_documents(void **state)
 		{NAN, INFINITY, -INFINITY}};
 
 	(void)state;
-	is_text(crossing_none_to_find(), "same memory");
+	is_text(crossing_same_memory(), "same memory");
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
 		const struct amount a = all[i];
 		struct amount written = {isfinite(a.value) ? a.value : NAN,
