@@ -633,3 +633,32 @@ real() {
 	real openssl 3 openssl speed -seconds 1 -multi 2 sha256
 	same 1 "$(jq '[.mappings[0].programs[0].cpus[]] | length' out.json)"
 }
+
+@test "a process that runs already is shown by node: threads, memory, files, as the kernel has it" {
+	[ -r /proc/self/numa_maps ] || skip "this kernel has no numa_maps"
+	taskset -c "${cpus[0]}" sleep 300 3>&- &
+	started=$!
+	until grep -q sleep "/proc/$started/comm"; do sleep 0.05; done
+	"$MAP" --show "$started" --out shown --json shown.json
+	# bytes of mappings that files back, and of the others
+	awk '{ kib = 0; pages = 0; file = 0
+		for (i = 2; i <= NF; i++) { if ($i ~ /^file=/) file = 1; if ($i ~ /^N[0-9]+=/) { sub(/.*=/, "", $i); pages += $i }
+			if ($i ~ /^kernelpagesize_kB=/) { sub(/.*=/, "", $i); kib = $i } }
+		sum[file] += pages * kib * 1024 } END { print sum[0] + 0, sum[1] + 0 }' "/proc/$started/numa_maps" >expected
+	jq -r '.memory | "\(.anonymous.bytes) \(.files.bytes)"' shown.json | diff expected -
+	jq -e '([.files[].bytes] | add) == .memory.files.bytes and ([.policies[].bytes] | add) == ([.memory[].bytes] | add)
+		and ([.memory[] | select(.bytes != ([.on_node[]] | add // 0))] == [])' shown.json
+	jq -e --arg cpu "${cpus[0]}" '.name == "sleep" and (.threads | length == 1 and .[0].cpus_allowed == $cpu and .[0].cpu == ($cpu | tonumber))' shown.json
+	grep -qx "process $started, sleep: 1 thread" shown
+	grep -qx "  may use CPUs ${cpus[0]} (1 thread)" shown
+	grep -qE "^  all +.* $(jq -r '[.memory[].bytes] | add / 1048576 * 10 | round / 10' shown.json)$" shown
+	kill "$started"
+	wait "$started" || true
+	try "$MAP" --show "$started"
+	started=
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"there is no process "*"hint: pgrep NAME "* ]]
+	try "$MAP" --show 1 --watch 1s --json x.json --try -- true
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"--try has no effect with --show"*"--watch writes to standard output only"*"--show starts no program, such as 'true'"* ]]
+}

@@ -4,9 +4,10 @@
 # Two sockets: the machine that most people have; far and near are the only other node. And what others do to a run
 # while it is measured: nothing of that may end as a figure.
 
+[ "${AFFINITY_BUILD:-build}" = build ] && map=./affinity-map || map=$AFFINITY_BUILD/affinity-map
 # shellcheck disable=SC2034 # for lib.sh
 boot_options="--program ${AFFINITY_BUILD:-build}/tools/mover --program ${AFFINITY_BUILD:-build}/tools/refuse --program ${AFFINITY_BUILD:-build}/tools/carrier
-	--program ${AFFINITY_BUILD:-build}/tools/table_pages"
+	--program ${AFFINITY_BUILD:-build}/tools/table_pages --program $map"
 
 # shellcheck source=tests/numa/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -93,6 +94,29 @@ cpusets() {
 	disturbed lose_node_shortly --set verify=warn
 	ended 0 'vector 1, asked for node 1: 256 of 256 pages moved during the run'
 	same 'pages that moved, in the JSON' '0 256 ' "$(sed -n 's/.*"pages_moved_during_run": \([0-9]*\).*/\1/p' json | tr '\n' ' ')"
+}
+
+# By the kernel's own list, while the process stands still.
+shown() {
+	local pid
+	title 'affinity-map --show: threads on one node, their memory on the other'
+	echo 0-3 >$group/cpuset.cpus
+	grouped --set 'sleep=100*' --set 'nodePerThread=0 0' --set 'nodePerVector=1 1' --set 'tamPerVector=8MiB*' &
+	pid=$!
+	until_asleep $pid
+	kill -STOP $pid
+	affinity-map --show $pid --out shown >messages 2>&1 || wrong "exit status $?: $(cat messages)"
+	same 'anonymous memory of node 1 and in all, MiB' "$(awk '!/ file=/ && !/ huge / {
+			match($0, /kernelpagesize_kB=[0-9]+/)
+			kib = substr($0, RSTART + 18, RLENGTH - 18)
+			for (i = 3; i <= NF; i++) if ($i ~ /^N[01]=/) { n = substr($i, 4) * kib / 1024; all += n; one += $i ~ /^N1/ ? n : 0 }
+		} END { printf "%.1f %.1f", one, all }' /proc/$pid/numa_maps)" "$(awk '$1 == "anonymous" { print $(NF - 1), $NF }' shown)"
+	awk '$1 == "anonymous" { exit !($(NF - 1) >= 16) }' shown || wrong "$(cat shown)"
+	grep -q ' MiB ([0-9.]* %) are on nodes where none of its threads was seen' shown || wrong "$(cat shown)"
+	grep -q "hint: migratepages $pid FROM TO " shown || wrong "$(cat shown)"
+	kill -KILL $pid
+	wait $pid 2>/dev/null
+	echo 0-7 >$group/cpuset.cpus
 }
 
 carried() {
@@ -282,8 +306,8 @@ tables_apart() { # THREAD VECTOR TABLES
 
 page_tables() {
 	local thread vector tables
-	title 'page tables are where they are asked for: all eight of near and far thread, pages and tables'
-	for thread in 0 1; do
+	title 'page tables are where they are asked for: all eight of near and far thread, pages and tables (half, but in turns)'
+	for thread in ${AFFINITY_TURNS:+0} 1; do
 		for vector in 0 1; do
 			for tables in 0 1; do
 				tables_apart $thread $vector $tables
@@ -318,6 +342,7 @@ title 'corePerThread: exactly these cores'
 measure unplaced.args 'cpu:3 cpu:5/0 1' '0 1' --set 'corePerThread=3 5' --set 'nodePerVector=0 1'
 make_group
 cpusets
+shown
 carried
 offline
 moved

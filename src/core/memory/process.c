@@ -12,36 +12,62 @@
 
 #define WORD_BITS (8 * sizeof(unsigned long))
 
-struct mapping {
-	uint64_t start;
-	uint64_t all, far; /* bytes */
-	bool pool;         /* of huge pages */
-};
-
-/* "7f0000000000 prefer:1 anon=512 dirty=512 N0=128 N1=384 kernelpagesize_kB=4". false: a file backs
- * it, or it is no such line. */
-static bool read_mapping(char *line, int own, struct mapping *m)
+/* A path as numa_maps has it, in which \040 stands for a blank; in place. */
+static char *unescape(char *path)
 {
-	uint64_t pages = 0, far = 0, count, kib = 0;
-	char *rest, *word = strtok_r(line, " \n", &rest);
-	bool file = !word;
+	char *to = path;
 
-	*m = (struct mapping){0};
-	m->start = word ? strtoull(word, NULL, 16) : 0;
-	while ((word = strtok_r(NULL, " \n", &rest))) {
-		int node;
-
-		file |= !strncmp(word, "file=", 5);
-		m->pool |= !strcmp(word, "huge");
-		if (sscanf(word, "N%d=%" SCNu64, &node, &count) == 2) {
-			pages += count;
-			far += node == own ? 0 : count;
+	for (const char *from = path; *from; to++)
+		if (*from == '\\' && strspn(from + 1, "01234567") >= 3) {
+			*to = (char)((from[1] - '0') * 64 + (from[2] - '0') * 8 + (from[3] - '0'));
+			from += 4;
+		} else {
+			*to = *from++;
 		}
+	*to = '\0';
+	return path;
+}
+
+/* "7f0000000000 prefer:1 anon=512 dirty=512 N0=128 N1=384 kernelpagesize_kB=4"; a policy may be of
+ * two words, "prefer (many):10". */
+static void read_mapping(char *line, struct process_mapping *m)
+{
+	uint64_t kib = 0, count;
+	char *rest, *word = strtok_r(line, " \n", &rest), *policy = strtok_r(NULL, " \n", &rest);
+	size_t node;
+
+	*m = (struct process_mapping){.start = word ? strtoull(word, NULL, 16) : 0};
+	snprintf(m->policy, sizeof(m->policy), "%s", policy ? policy : "");
+	while ((word = strtok_r(NULL, " \n", &rest))) {
+		const size_t length = strlen(m->policy);
+
+		if (*word == '(')
+			snprintf(m->policy + length, sizeof(m->policy) - length, " %s", word);
+		if (!strncmp(word, "file=", 5))
+			m->file = unescape(word + 5);
+		m->pool |= !strcmp(word, "huge");
+		if (sscanf(word, "N%zu=%" SCNu64, &node, &count) == 2 && node < LINUX_NODES)
+			m->on[node] += count;
 		sscanf(word, "kernelpagesize_kB=%" SCNu64, &kib);
 	}
-	m->all = pages * kib * 1024;
-	m->far = far * kib * 1024;
-	return !file;
+	for (size_t i = 0; i < LINUX_NODES; i++) {
+		m->on[i] *= kib * 1024;
+		m->all += m->on[i];
+	}
+}
+
+void process_mappings_read(
+	FILE *numa_maps, void (*each)(void *with, const struct process_mapping *m), void *with)
+{
+	char *line = NULL;
+	size_t room = 0;
+	struct process_mapping m;
+
+	while (getline(&line, &room, numa_maps) >= 0) {
+		read_mapping(line, &m);
+		each(with, &m);
+	}
+	free(line);
 }
 
 struct smaps {
@@ -65,24 +91,32 @@ static uint64_t huge_of(struct smaps *s, uint64_t start)
 	return huge;
 }
 
+struct adding {
+	struct smaps huge;
+	int own;
+	struct process_pages *sum;
+};
+
+static void add_pages(void *with, const struct process_mapping *m)
+{
+	struct adding *a = with;
+	struct process_pages *sum = a->sum;
+
+	if (m->file)
+		return;
+	const uint64_t near = a->own >= 0 && a->own < LINUX_NODES ? m->on[a->own] : 0;
+	const uint64_t far = m->all - near, bytes = huge_of(&a->huge, m->start);
+
+	sum->all += m->all;
+	sum->far += far;
+	sum->huge += m->pool ? m->all : bytes;
+	sum->far_huge += bytes < far ? bytes : far;
+	sum->far_huge_least += bytes > near ? bytes - near : 0;
+}
+
 void process_pages_read(FILE *numa_maps, FILE *smaps, int own, struct process_pages *sum)
 {
-	char *line = NULL;
-	size_t room = 0;
-	struct mapping m;
-	struct smaps huge = {smaps, 0};
-
-	while (getline(&line, &room, numa_maps) >= 0) {
-		if (!read_mapping(line, own, &m))
-			continue;
-		sum->all += m.all;
-		sum->far += m.far;
-		uint64_t bytes = huge_of(&huge, m.start), near = m.all - m.far;
-		sum->huge += m.pool ? m.all : bytes;
-		sum->far_huge += bytes < m.far ? bytes : m.far;
-		sum->far_huge_least += bytes > near ? bytes - near : 0;
-	}
-	free(line);
+	process_mappings_read(numa_maps, add_pages, &(struct adding){{smaps, 0}, own, sum});
 }
 
 int process_pages_add(pid_t process, int own, struct process_pages *sum)
@@ -99,34 +133,21 @@ int process_pages_add(pid_t process, int own, struct process_pages *sum)
 	return failed ? -1 : 0;
 }
 
-/* The same of one line of numa_maps; the size of its pages comes last. */
-static void add_nodes(char *line, uint64_t *on)
+static void add_nodes(void *with, const struct process_mapping *m)
 {
-	const char *size = strstr(line, "kernelpagesize_kB=");
-	const uint64_t page = size ? strtoull(strchr(size, '=') + 1, NULL, 10) * 1024 : 0;
-	char *rest, *word = strtok_r(line, " \n", &rest);
-	uint64_t count;
-	size_t node;
+	uint64_t *on = with;
 
-	while ((word = strtok_r(NULL, " \n", &rest))) {
-		if (!strncmp(word, "file=", 5))
-			return;
-		if (sscanf(word, "N%zu=%" SCNu64, &node, &count) == 2 && node < LINUX_NODES)
-			on[node] += count * page;
-	}
+	for (size_t i = 0; !m->file && i < LINUX_NODES; i++)
+		on[i] += m->on[i];
 }
 
 int process_nodes_add(pid_t process, uint64_t *on)
 {
 	FILE *numa_maps = proc_open(process, "numa_maps");
-	char *line = NULL;
-	size_t room = 0;
 
 	if (!numa_maps)
 		return -1;
-	while (getline(&line, &room, numa_maps) >= 0)
-		add_nodes(line, on);
-	free(line);
+	process_mappings_read(numa_maps, add_nodes, on);
 	fclose(numa_maps);
 	return 0;
 }

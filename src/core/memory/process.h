@@ -20,6 +20,19 @@ struct process_pages {
 	uint64_t far_huge, far_huge_least;
 };
 
+/* A line of /proc/PID/numa_maps. */
+struct process_mapping {
+	uint64_t start;
+	char policy[64];               /* "default", "bind:0-1" */
+	const char *file;              /* its path as it is, NULL: no file backs it */
+	bool pool;                     /* huge pages of a pool */
+	uint64_t on[LINUX_NODES], all; /* bytes on each node, and together */
+};
+
+/* Calls `each` for every line of numa_maps. */
+void process_mappings_read(
+	FILE *numa_maps, void (*each)(void *with, const struct process_mapping *m), void *with);
+
 /* Adds what /proc/PID/numa_maps has; smaps has the huge pages of each of its mappings. */
 void process_pages_read(FILE *numa_maps, FILE *smaps, int own, struct process_pages *sum);
 

@@ -9,6 +9,7 @@
  *   job       programs under every mapping          pairs      every pair of the programs
  *   try       a race of command lines   trial      one run of such a line
  *   candidates, command_line            what races
+ *   show      a process that runs already
  *   preload/  the library that goes into the programs
  */
 #include <signal.h>
@@ -26,6 +27,7 @@
 #include "affinity-map/job.h"
 #include "affinity-map/outputs.h"
 #include "affinity-map/pairs.h"
+#include "affinity-map/show.h"
 #include "affinity-map/try.h"
 #include "system/given_cpus.h"
 #include "system/program.h"
@@ -321,7 +323,9 @@ static void perform(struct session *s, struct errors *e)
 	if (!failed && bandwidths)
 		failed = memattrs_rates(&s->topo, bandwidths, false, e);
 
-	if (!failed && s->options->try) {
+	if (!failed && s->options->action == MAP_SHOW) {
+		show_process(s->options, &s->topo, e);
+	} else if (!failed && s->options->try) {
 		try_program(s->options, &s->topo, &s->status, e);
 	} else if (!failed && !plan(s, e)) {
 		if (s->options->action == MAP_PLAN)

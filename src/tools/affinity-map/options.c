@@ -34,6 +34,10 @@ static const struct param tolerance_row = {
 	"--tolerance", NULL, PARAM_FRACTION, 0, "3%", 0.001, 0.5, NULL, NULL, 0};
 static const struct param budget_row = {
 	"--budget", NULL, PARAM_DURATION, 0, "10min", 1e9, 1e15, NULL, NULL, 0};
+static const struct param show_row = {
+	"--show", NULL, PARAM_COUNT, 0, NULL, 1, 0x7fffffff, NULL, NULL, 0};
+static const struct param watch_row = {
+	"--watch", NULL, PARAM_DURATION, 0, NULL, 1e7, 1e15, NULL, NULL, 0};
 static const struct param seed_row = {"--seed", NULL, PARAM_COUNT, 0, "0", 0, 0, NULL, NULL, 0};
 
 static void take_number(void *to, const struct option *o, const char *value, struct errors *e)
@@ -92,6 +96,10 @@ static const struct option table[] = {
 	{"--json", "FILE", "machine-readable results", TEXT(json)},
 	{"--against", "FILE", "judge, as affinity --compare does, what changed since this result",
 		TEXT(against)},
+	{"--show", "PID", "show where a process that runs, its memory and its files are, by node",
+		NUMBER(show), .row = &show_row},
+	{"--watch", "TIME", "of --show: again and again after this time", NUMBER(watch_ns),
+		.row = &watch_row},
 	{"--plan", NULL, "show which CPUs each program would get, start nothing",
 		.action = MAP_PLAN},
 	{"--help", NULL, "this", .action = MAP_HELP},
@@ -105,7 +113,8 @@ void map_options_usage(FILE *out)
 		"usage: affinity-map [options] -- PROGRAM [ARG...] [: PROGRAM [ARG...]]...\n\n"
 		"Starts the programs together, every thread bound as the mapping says, and\n"
 		"reports their times. The word ':' divides programs; of PROGRAM : : PROGRAM the\n"
-		"second is compared with the first, as they are, in turns.\n\n");
+		"second is compared with the first, as they are, in turns.\n"
+		"       affinity-map --show PID [--watch TIME]\n\n");
 	options_print(table, 24, out);
 	fprintf(out, "\nexit status: of the first program that failed, 128 + N when signal N ended "
 		     "it; else\n             0; 1 could not run, 2 bad arguments, 3 the mapping is "
@@ -327,6 +336,32 @@ static void check_try(const struct map_options *o, struct errors *e)
 				"nothing that a command line can say");
 }
 
+/* A process that runs already is looked at, and nothing else. */
+static void check_show(const struct map_options *o, const struct options_given *given, char **words,
+	struct errors *e)
+{
+	static const char *const allowed[] = {"--show", "--watch", "--json", "--out"};
+
+	if (o->watch_ns && !o->show)
+		error_add(e, STATUS_USAGE, NOWHERE, "--watch belongs to --show PID");
+	if (!o->show)
+		return;
+	for (const struct option *row = table; row->name; row++) {
+		bool may = !options_has(given, row->name);
+
+		for (size_t i = 0; i < sizeof(allowed) / sizeof(*allowed); i++)
+			may |= !strcmp(row->name, allowed[i]);
+		if (!may)
+			error_add(e, STATUS_USAGE, NOWHERE, "%s has no effect with --show",
+				row->name);
+	}
+	if (o->watch_ns && (o->json || o->out))
+		error_add(e, STATUS_USAGE, NOWHERE, "--watch writes to standard output only");
+	if (*words)
+		error_add(
+			e, STATUS_USAGE, NOWHERE, "--show starts no program, such as '%s'", *words);
+}
+
 int map_options_parse(struct map_options *o, char **words, struct errors *e)
 {
 	struct options_given given = {.rows = table, .action = MAP_RUN};
@@ -335,6 +370,9 @@ int map_options_parse(struct map_options *o, char **words, struct errors *e)
 	*o = (struct map_options){.by = MAPPING_SPREAD};
 	words = options_take(&given, words, o, e);
 	o->action = (enum map_action)given.action;
+	check_show(o, &given, words, e);
+	if (o->show && o->action == MAP_RUN)
+		o->action = MAP_SHOW;
 	if (o->action == MAP_RUN || o->action == MAP_PLAN) {
 		cut_programs(o, words, e);
 		if (o->list)

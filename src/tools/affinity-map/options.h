@@ -8,7 +8,7 @@
 #include "mapping/mapping.h"
 #include "base/text.h"
 
-enum map_action { MAP_RUN, MAP_PLAN, MAP_HELP, MAP_VERSION };
+enum map_action { MAP_RUN, MAP_PLAN, MAP_HELP, MAP_VERSION, MAP_SHOW };
 
 struct map_options {
 	enum map_action action;
@@ -24,6 +24,8 @@ struct map_options {
 	int by;               /* enum mapping_type */
 	bool oversubscribe;
 	uint64_t runs, seed;  /* seed 0: taken from the clock */
+	uint64_t show;        /* the process to look at; 0: none */
+	uint64_t watch_ns;    /* again after that; 0: once */
 	struct words threads; /* one number for all programs, or one for each; none: a fair share */
 	const char *profile, *json, *out;
 	const char *against;    /* an earlier result, that this one is compared with, or NULL */
