@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Vectors whose pages are those of a file: which are in memory, dropped and read in, where they come to lie, and what
-# stays of files.
+# Pages that come and go: those of files, which are in memory, dropped and read in, where they come to lie, and what stays
+# of files; page faults, and what calls on memory cost others.
 
 # shellcheck disable=SC2030,SC2031 # each test is a process of its own
 # shellcheck source=tests/helper.bash
@@ -77,14 +77,15 @@ sys.stdin.read()'; }
 		[ "$status" -eq 0 ]
 		vector ".backing == \"${case#*=}\" and .found.pages_absent == 0"
 	done
-	ls -A >before.txt
+	local before
+	before=$(find . | sort)
 	"$AFFINITY" --quiet --set backing=file:. --set opType=idle_sleep --set "sleep=30s*" t.args - >/dev/null 2>&1 &
 	local pid=$! tries=0
 	until grep -qs "(deleted)" "/proc/$pid/maps" || ((++tries > 100)); do sleep 0.05; done
 	((tries <= 100))
 	kill -KILL $pid
 	wait $pid || true
-	ls -A | grep -v '^after.txt$' | diff before.txt -
+	[ "$(find . | sort)" = "$before" ]
 	(
 		ulimit -f 128
 		read_in file:. asis
@@ -111,4 +112,37 @@ sys.stdin.read()'; }
 	on_two_nodes -- --set cache=warm
 	[ "$status" -eq 0 ]
 	vector '.found.pages_on_node == {"1": 64}'
+}
+
+@test "page faults are proven by their count, and a fault that did not happen ends the run" {
+	given "opType: fault" "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0" "tamPerVector: 4MiB" \
+		"pagesPerVector: base" "numIter: 1" "sweep: b = write read over_zero cow populate" "by: \$b"
+	try "$AFFINITY" --quiet --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	jq -e '[.runs[].operations[0].threads[0].event_proof] == ["proven", "proven", "proven", "proven", "proven"]' out.json
+	jq -e '[.runs[].vectors[0].found.pages_moved_during_run] | add == 0' out.json
+	# the second round finds all pages there
+	given "opType: fault" "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0" "tamPerVector: 4MiB" \
+		"pagesPerVector: base" "numIter: 1" "warmup: 0" "passes: 2"
+	rm out.txt
+	try "$AFFINITY" --quiet t.args out.txt
+	[ "$status" -eq 3 ]
+	[[ $stderr == *"page faults for 2048 first writes"* ]]
+	given "opType: fault" "by: cow" "pagesPerVector: thp"
+	try "$AFFINITY" --plan --set nodePerThread=first --set nodePerVector=first --set vectorPerThread=0 --set tamPerVector=2MiB t.args
+	[ "$status" -ne 0 ]
+	[[ $stderr == *"by: cow splits transparent huge pages: pagesPerVector: base"* || $stderr == *"transparent huge pages"* ]]
+}
+
+@test "where interrupts are hidden, what bystanders lose is told without a proof" {
+	find_obstacle
+	skip_obstacle
+	given "opType: unmap+bystander" "nodePerThread: first*2" "nodePerVector: first" "vectorPerThread: 0" "tamPerVector: 1MiB" \
+		"pages: 4" "numIter: 1"
+	says /proc/interrupts ''
+	under files "$AFFINITY" --quiet --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	jq -e '.runs[0].operations[0].threads | .[0].event_proof == "proven" and (.[0].event_proof_by | test("calls of unmap succeeded"))' out.json
+	jq -e '.runs[0].operations[0].threads[1] | .event_proof == "not countable" and
+		(.event_proof_by | startswith("/proc/interrupts has no row TLB here: a container hides it"))' out.json
 }
