@@ -6,9 +6,9 @@
 #include "analysis/trust.h"
 #include "base/alloc.h"
 #include "document/facts.h"
-#include "document/json_findings.h"
 #include "document/parts.h"
 #include "document/rows.h"
+#include "document/value.h"
 
 #define OF struct document_of_kind
 static const struct field of_kind_rows[] = {
@@ -202,9 +202,55 @@ static const struct fields run_fields =
 	FIELDS("run", run_rows, .instead = &skipped_fields, .by = "skipped", .finish = run_finish);
 #undef OF
 
+/* ---- findings: their sentences, and the parts that these are made of */
+
+static json_t *finding_json(const struct finding *f);
+
+static json_t *findings_list(const struct finding_list *f)
+{
+	json_t *all = json_array();
+
+	for (size_t i = 0; i < f->count; i++)
+		json_array_append_new(all, finding_json(&f->list[i]));
+	return all;
+}
+
+static json_t *part_json(const struct finding_part *p)
+{
+	if (p->text)
+		return value_string(p->text);
+	if (!p->unit)
+		return findings_list(&p->list);
+	json_t *o = value_amount(p->amount);
+
+	json_object_set_new(o, "unit", value_string(p->unit));
+	return o;
+}
+
+static json_t *finding_json(const struct finding *f)
+{
+	json_t *parts = json_object();
+
+	for (size_t i = 0; i < f->count; i++)
+		json_object_set_new(parts, f->parts[i].name, part_json(&f->parts[i]));
+	return json_pack("{s:s, s:o}", "kind", finding_kind_name(f->kind), "parts", parts);
+}
+
 static json_t *make_findings(const void *at)
 {
-	return json_findings(at);
+	const struct finding_list *f = at;
+	json_t *all = findings_list(f);
+
+	for (size_t i = 0; i < f->count; i++) {
+		json_t *o = json_array_get(all, i);
+		char *sentence = finding_sentence(&f->list[i]);
+
+		json_object_set_new(o, "trust", json_string(trust_words[f->list[i].trust]));
+		json_object_set_new(o, "effect", value_number(f->list[i].effect));
+		json_object_set_new(o, "sentence", value_string(sentence));
+		free(sentence);
+	}
+	return all;
 }
 
 /* They are found anew in the figures. */

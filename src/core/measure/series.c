@@ -12,11 +12,49 @@
 #include "measure/calibrate.h"
 #include "measure/estimate.h"
 #include "measure/moves.h"
-#include "measure/places.h"
 #include "measure/too_short.h"
 #include "measure/warm_up.h"
 #include "measure/workers.h"
 #include "placement/state.h"
+#include "placement/touch.h"
+
+static bool any_uses_vector(const struct plan *p, int vector)
+{
+	for (int i = 0; i < p->nthreads; i++)
+		if (plan_uses(&p->threads[i], vector))
+			return true;
+	return false;
+}
+
+/* Where the pages were when they were last proven: [vectors of the run], to be freed. NULL: no
+ * kernel of the operation can move pages. */
+static struct op_places *places_before(const struct prepared *r, const struct workers *c)
+{
+	if (!plan_may_move(c->op, c->plan->nthreads))
+		return NULL;
+	struct op_places *places = alloc_zeroed((size_t)r->plan->nvectors, sizeof(*places));
+
+	for (int i = 0; i < r->plan->nvectors; i++)
+		if (any_uses_vector(c->plan, i))
+			places[i].before = r->last[i].pages;
+	return places;
+}
+
+/* Asks again, in the threads of the operation, and fills in `after`. What the kernel does not tell
+ * is left out: whether it has to tell was judged before. */
+static void places_after(
+	struct op_places *places, const struct prepared *r, const struct workers *c)
+{
+	for (int i = 0; places && i < r->plan->nvectors; i++) {
+		struct errors ignored = {0};
+		struct touched now = {0};
+
+		if (places[i].before.pages && !touch_find(r->plan, &r->mems[i], c->cpus,
+						      c->plan->nthreads, r->rights, &now, &ignored))
+			places[i].after = now.pages;
+		errors_free(&ignored);
+	}
+}
 
 /* A sample in which a thread was moved is taken again at most this many times in a row; then the
  * run gives up. One move is an accident; this many are the policy of another program. */

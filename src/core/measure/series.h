@@ -24,7 +24,7 @@ struct series {
 	struct workers *workers;  /* sample.h's; NULL: not open */
 	const bool *used;         /* by runs with interleave; NULL: by this one alone */
 	struct page_moves moves;  /* of the machine when it was opened */
-	struct op_places *places; /* places.h; NULL: nobody asks */
+	struct op_places *places; /* NULL: nobody asks */
 	uint64_t begin_ns;
 	uint64_t sampled_ns; /* time that its samples took */
 };

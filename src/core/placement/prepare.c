@@ -19,10 +19,67 @@
 #include "memory/check.h"
 #include "memory/deal.h"
 #include "placement/backed.h"
-#include "placement/copies.h"
 #include "placement/found.h"
 #include "placement/tables.h"
+#include "placement/team.h"
 #include "placement/touch.h"
+
+/* ---- copies of replicated vectors: kernels fill them again before they measure; this is what it
+ * takes to make one of what is there, by one thread */
+
+/* A signal ends the copying after so many bytes. */
+#define CHUNK_BYTES ((size_t)64 << 20)
+
+struct copying {
+	const struct mem *from, *to;
+	const volatile sig_atomic_t *stop;
+	uint64_t ns;
+};
+
+static void copy_vector(void *arg, int thread)
+{
+	struct copying *c = arg;
+	char *to = c->to->base;
+	const char *from = c->from->base;
+	const uint64_t begin = clock_ns();
+
+	(void)thread;
+	for (size_t at = 0; at < c->to->bytes && !*c->stop; at += CHUNK_BYTES) {
+		const size_t rest = c->to->bytes - at;
+
+		memcpy(to + at, from + at, rest < CHUNK_BYTES ? rest : CHUNK_BYTES);
+	}
+	c->ns = clock_ns() - begin;
+}
+
+static int cpu_of(const struct plan *p, int vector)
+{
+	for (int i = 0; i < p->nthreads; i++)
+		if (plan_uses(&p->threads[i], vector))
+			return p->threads[i].cpu;
+	return -1;
+}
+
+/* Copies each vector's first copy to its others, one after another, each by a thread on the CPU of
+ * a thread that uses it, and writes the time to found[copy].copy_ns. mems and found are those of
+ * the plan's vectors, which are in place. 0, or -1 with a message, or without one soon after *stop
+ * was set. */
+static int copies_make(const struct plan *p, const struct mem *mems, struct placement *found,
+	const volatile sig_atomic_t *stop, struct errors *e)
+{
+	for (int i = p->nwhole; i < p->nvectors; i++) {
+		const struct plan_vector *v = &p->vectors[i];
+		struct copying c = {&mems[v->whole], &mems[i], stop, 0};
+		const int cpu = cpu_of(p, i);
+
+		if (v->division != DIVISION_REPLICATE)
+			continue;
+		if (team_run(p->topo, &cpu, 1, copy_vector, &c, e) < 0 || *stop)
+			return -1;
+		found[i].copy_ns = c.ns;
+	}
+	return 0;
+}
 
 /* A local vector must be on the node of its toucher. */
 static int expect_local(
