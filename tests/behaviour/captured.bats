@@ -72,6 +72,13 @@ planned() {
 	try "$AFFINITY" --plan t.args
 	[ "$status" -eq 3 ]
 	[[ $stderr == *"'0.5xL3', but no thread of the vector has an L3 cache"* ]]
+	# caches that are known to be unlike
+	xz -dc "$root/tests/captured/h3-nvidia-dgx-gb10.xml.xz" >m.xml
+	given "opType: load" "placePerThread: L3(0) L3(1)" "nodePerVector: first*2" "vectorPerThread: own" "tamPerVector: 4xLLC*"
+	sed -i /^nodePerThread/d t.args
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"tamPerVector: '4xLLC' is 32 MiB for vector 0 and 64 MiB for vector 1: the caches of their threads are unlike"* ]]
 }
 
 # levels MACHINE...: each place that --topology names, or that a thread is put on by its name, has the CPUs that an

@@ -18,8 +18,8 @@ void findings_fill(struct document *d);
 void findings_headline(const struct document *d, struct finding_list *to);
 
 /* The others are of a table each: how many threads are worth it (how_many.c), where costs cross
- * (crossings.c), the links of caches (links.c), the best share of pages (interleave.c), what meetings
- * take (layers.c) and far cold vectors (hot.c); ... */
+ * (crossings.c), the links of caches (links.c), the best share of pages (interleave.c), what
+ * meetings take (layers.c) and far cold vectors (hot.c); ... */
 typedef void findings_of_table(
 	const struct document *d, const struct document_table *t, struct finding_list *to);
 findings_of_table findings_how_many, findings_links, findings_crossings, findings_shares,

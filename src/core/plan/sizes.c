@@ -194,6 +194,33 @@ static bool warn_hidden(const struct plan *p, const struct sized *sized, struct 
 	return false;
 }
 
+/* Sizes of one word are compared: by how much they may differ without a word. */
+#define ALIKE 2
+
+/* Threads of unlike cores, or on nodes with unlike caches, have vectors of unlike sizes. Once is
+ * enough, for the vectors that differ most from the first of their word. */
+static void warn_unlike(const struct plan *p, const struct sized *sized, struct errors *e)
+{
+	char one[32], other[32];
+
+	for (int i = 0; i < p->nwhole; i++)
+		for (int k = i + 1; k < p->nwhole; k++) {
+			const struct sized *a = &sized[i], *b = &sized[k];
+
+			if (!counts_hidden(&a->size) || a->size.per_thread || !a->caches ||
+				!b->caches || strcmp(a->word, b->word) != 0 ||
+				(a->caches < ALIKE * b->caches && b->caches < ALIKE * a->caches))
+				continue;
+			error_warn(e,
+				"sizePerVector: '%s' is %s for vector %d and %s for vector %d: the "
+				"caches of their threads are unlike",
+				a->word, text_size(p->vectors[i].bytes, one, sizeof(one)), i,
+				text_size(p->vectors[k].bytes, other, sizeof(other)), k);
+			error_hint(e, "give bytes where sizes are to be equal");
+			return;
+		}
+}
+
 static int refuse_caches(
 	const struct plan *p, const struct sized *s, struct place at, struct errors *e)
 {
@@ -501,6 +528,8 @@ int plan_sizes(struct plan *p, struct errors *e)
 		}
 		failed |= s->bad || size_vector(p, &p->vectors[i], s, list.at, e);
 	}
+	if (!failed)
+		warn_unlike(p, sized, e);
 	if (!failed)
 		failed = check_capacity(p, list.at, e);
 	tell_threads(p);
