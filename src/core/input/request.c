@@ -352,6 +352,10 @@ int request_read_file(struct request_file *f, const struct args *a, struct error
 
 		if (key && (key->flags & PARAM_FILE))
 			read_key(f, a, i, key, e);
+		if (!strcmp(a->entries[i].key, "let") && !strchr(a->entries[i].value, '$')) {
+			words_split(&f->let, a->entries[i].value, " \t");
+			f->let.at = a->entries[i].at;
+		}
 	}
 	return e->failures == before ? 0 : -1;
 }
@@ -359,6 +363,7 @@ int request_read_file(struct request_file *f, const struct args *a, struct error
 void request_file_free(struct request_file *f)
 {
 	release(f, PARAM_FILE);
+	words_free(&f->let);
 	*f = (struct request_file){0};
 }
 

@@ -84,6 +84,7 @@ struct request {
  * are read before a run is known, so $name is not replaced in them. */
 struct request_file {
 	struct lines sweep, where; /* sweep.h reads them */
+	struct words let;          /* that depend on no variable of the sweep, for its places */
 	uint64_t runs, seed;
 	struct words runs_each; /* names of two variables, or none */
 	bool quick;             /* a trial; quick.h */

@@ -86,7 +86,7 @@ static int refuse_twice(const struct variable *v, struct errors *e)
 }
 
 static int read_variable(
-	struct sweep *s, const struct line *line, const struct topo *t, struct errors *e)
+	struct sweep *s, const struct line *line, const struct names *names, struct errors *e)
 {
 	size_t length = name_length(line->text);
 	const char *equals = line->text + length + strspn(line->text + length, " \t");
@@ -100,7 +100,7 @@ static int read_variable(
 		return -1;
 	v->values.at = line->at;
 	v->of_machine = sweep_values_of_machine(equals + 1);
-	return sweep_values(&v->values, equals + 1, t, e) || refuse_twice(v, e);
+	return sweep_values(&v->values, equals + 1, names, e) || refuse_twice(v, e);
 }
 
 static const char *value_at(const struct sweep *s, size_t combination, size_t v)
@@ -294,10 +294,18 @@ int sweep_read_some(struct sweep *s, const struct request_file *f, const struct 
 	const struct sweep_choice *some, struct errors *e)
 {
 	size_t before = e->failures;
+	struct errors of_names = {0}; /* whoever reads a run says it, if there is one */
+	struct names names;
+	int failed = 0;
 
 	*s = (struct sweep){0};
+	names_read(&names, &f->let, t, &of_names);
 	for (size_t i = 0; i < f->sweep.count; i++)
-		read_variable(s, &f->sweep.list[i], t, e);
+		failed |= read_variable(s, &f->sweep.list[i], &names, e);
+	for (size_t i = 0; failed && e->failures == before && i < of_names.count; i++)
+		error_copy(e, &of_names.list[i]);
+	errors_free(&of_names);
+	names_free(&names);
 	for (size_t i = 0; i < f->where.count; i++)
 		where_read(s, &f->where.list[i], e);
 	if (e->failures != before)

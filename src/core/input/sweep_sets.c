@@ -84,10 +84,10 @@ static void add_cpus_of(
 	}
 }
 
-static int add_places(struct words *values, const char *set, const struct topo *t, struct errors *e)
+static int add_places(
+	struct words *values, const char *set, const struct names *names, struct errors *e)
 {
-	const struct names names = {.topo = t};
-	const struct places_from from = {&names, "sweep", values->at, NULL};
+	const struct places_from from = {names, "sweep", values->at, NULL};
 	struct list_call c = {0};
 	struct places p = {0};
 	const bool of_places = is_of_places(set) && list_call_read(&c, set);
@@ -102,17 +102,20 @@ static int add_places(struct words *values, const char *set, const struct topo *
 		else if (count)
 			add_number(values, (int)i);
 		else
-			add_cpus_of(values, t, c.name[1] == 'o', &p.list[i]);
+			add_cpus_of(values, names->topo, c.name[1] == 'o', &p.list[i]);
 	places_free(&p);
 	list_call_free(&c);
 	free(word);
 	return failed;
 }
 
-int sweep_add_set(struct words *values, const char *set, const struct topo *t, struct errors *e)
+int sweep_add_set(
+	struct words *values, const char *set, const struct names *names, struct errors *e)
 {
+	const struct topo *t = names->topo;
+
 	if (is_of_places(set) || is_each(set))
-		return add_places(values, set, t, e);
+		return add_places(values, set, names, e);
 	if (strstr(set, "nodes"))
 		add_nodes(values, t, *set == 'c');
 	else

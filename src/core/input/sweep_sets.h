@@ -4,12 +4,13 @@
 #ifndef SWEEP_SETS_H
 #define SWEEP_SETS_H
 
-#include "topology/topo.h"
+#include "input/names.h"
 #include "base/text.h"
 
 bool sweep_is_set(const char *word);
 
 /* Adds its members. 0, or -1 with a message: places that the machine lacks, or that are none. */
-int sweep_add_set(struct words *values, const char *set, const struct topo *t, struct errors *e);
+int sweep_add_set(
+	struct words *values, const char *set, const struct names *names, struct errors *e);
 
 #endif

@@ -14,6 +14,9 @@
  * large. */
 #define MAX_VALUES 10000
 
+/* Of names of levels. */
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
+
 static void add_number(struct words *values, double number, bool bytes)
 {
 	char text[40];
@@ -110,20 +113,20 @@ static int parse_part(const char *text, const struct topo *t, double *value)
 /* A number, a size, a part of the memory, or a set of the machine, which stands for how many there
  * are. */
 static int parse_counted(
-	const char *text, const struct topo *t, double *value, bool *bytes, struct range *r)
+	const char *text, const struct names *names, double *value, bool *bytes, struct range *r)
 {
 	struct words list = {0};
 
 	if (is_part(text)) {
 		*bytes = true;
 		r->counted++;
-		return parse_part(text, t, value);
+		return parse_part(text, names->topo, value);
 	}
 	if (!sweep_is_set(text))
 		return parse_end(text, value, bytes);
 	struct errors known = {0}; /* add_word() has said it */
 
-	sweep_add_set(&list, text, t, &known);
+	sweep_add_set(&list, text, names, &known);
 	errors_free(&known);
 	*value = (double)list.count;
 	*bytes = false;
@@ -144,7 +147,7 @@ static int parse_step(const char *text, struct range *r)
 	       r->last != floor(r->last);
 }
 
-static int parse_range(const char *word, const struct topo *t, struct range *r)
+static int parse_range(const char *word, const struct names *names, struct range *r)
 {
 	char *copy = alloc_string(word, strlen(word)), *dots = strstr(copy, "..");
 	char *mark = mark_of(dots);
@@ -158,8 +161,8 @@ static int parse_range(const char *word, const struct topo *t, struct range *r)
 		mark = NULL;
 	r->counted = 0;
 	int failed = (sweep_is_set(copy) && strcmp(copy, dots + 2)) ||
-		     parse_counted(copy, t, &r->first, &first_bytes, r) ||
-		     parse_counted(dots + 2, t, &r->last, &r->bytes, r) ||
+		     parse_counted(copy, names, &r->first, &first_bytes, r) ||
+		     parse_counted(dots + 2, names, &r->last, &r->bytes, r) ||
 		     first_bytes != r->bytes || parse_step(mark, r);
 	free(copy);
 	return failed ? -1 : 0;
@@ -202,14 +205,15 @@ static void drop_repeated(struct words *values, size_t from)
 
 /* Values are computed from the first one, not added up, so that no error of rounding adds up
  * either; half of 1e-9 of a step is granted at the end. */
-static int add_range(struct words *values, const char *word, const struct topo *t, struct errors *e)
+static int add_range(
+	struct words *values, const char *word, const struct names *names, struct errors *e)
 {
 	struct range r;
 
-	if (parse_range(word, t, &r))
+	if (parse_range(word, names, &r))
 		return bad_range(values, word, "is not a range", e);
 	if (r.first > r.last)
-		return empty_range(values, word, &r, t, e);
+		return empty_range(values, word, &r, names->topo, e);
 	if (r.factor ? r.step <= 1 || r.first <= 0 : r.step <= 0)
 		return bad_range(values, word,
 			r.factor ? "never ends: the factor must be above 1, the first value above 0"
@@ -250,29 +254,59 @@ static bool depends_on_machine(const char *word)
 	return depends;
 }
 
+/* Is the word what a level is called? */
+static bool is_level(const struct words *w, size_t i)
+{
+	return i < w->count && w->word[i][strspn(w->word[i], LETTERS)] == '\0';
+}
+
+/* The words of a list; `each L3` is L3(each), and `each L3 in node(0)` node(0):L3(each). */
+static void split_values(struct words *list, const char *text)
+{
+	struct words words = {0};
+
+	words_split(&words, text, " \t");
+	for (size_t i = 0; i < words.count; i++) {
+		const char *word = words.word[i];
+		char *joined = NULL;
+
+		if (!strcmp(word, "each") && is_level(&words, i + 1)) {
+			const bool inside = i + 3 < words.count && !strcmp(words.word[i + 2], "in");
+
+			joined = alloc_format("%s%s%s(each)", inside ? words.word[i + 3] : "",
+				inside ? ":" : "", words.word[i + 1]);
+			i += inside ? 3 : 1;
+		}
+		words_add(list, joined ? joined : word, strlen(joined ? joined : word));
+		free(joined);
+	}
+	words_free(&words);
+}
+
 bool sweep_values_of_machine(const char *text)
 {
 	struct words list = {0};
 	bool any = false;
 
-	words_split(&list, text, " \t");
+	split_values(&list, text);
 	for (size_t i = 0; i < list.count; i++)
 		any |= depends_on_machine(list.word[i]);
 	words_free(&list);
 	return any;
 }
 
-static int add_word(struct words *values, const char *word, const struct topo *t, struct errors *e)
+static int add_word(
+	struct words *values, const char *word, const struct names *names, struct errors *e)
 {
 	struct words counted = {.at = values->at};
 	char *last = end_of(word);
 	int failed = 0;
 
 	if (strstr(word, "..")) {
-		failed = sweep_is_set(last) ? sweep_add_set(&counted, last, t, e) : 0;
-		failed = failed ? -1 : add_range(values, word, t, e);
+		failed = sweep_is_set(last) ? sweep_add_set(&counted, last, names, e) : 0;
+		failed = failed ? -1 : add_range(values, word, names, e);
 	} else if (sweep_is_set(word)) {
-		failed = sweep_add_set(values, word, t, e);
+		failed = sweep_add_set(values, word, names, e);
 	} else {
 		words_add(values, word, strlen(word));
 	}
@@ -289,19 +323,20 @@ static int nothing_found(const char *set, struct place at, const struct topo *t,
 	return error_hint(e, "affinity --topology shows what may be used");
 }
 
-int sweep_values(struct words *values, const char *text, const struct topo *t, struct errors *e)
+int sweep_values(
+	struct words *values, const char *text, const struct names *names, struct errors *e)
 {
 	struct words list = {0};
 	struct place at = values->at;
 	int failed = 0;
 
-	words_split(&list, text, " \t");
+	split_values(&list, text);
 	for (size_t i = 0; i < list.count; i++) {
 		values->at = at;
-		failed |= add_word(values, list.word[i], t, e);
+		failed |= add_word(values, list.word[i], names, e);
 	}
 	if (!failed && !values->count)
-		failed = list.count ? nothing_found(list.word[0], at, t, e)
+		failed = list.count ? nothing_found(list.word[0], at, names->topo, e)
 				    : error_add(e, STATUS_USAGE, at,
 					      "sweep: the variable has no values");
 	words_free(&list);

@@ -100,11 +100,18 @@ static void test_values(void **state)
 		{"d = 4MiB..50%*4 50%..50%", "4MiB 16MiB 64MiB 256MiB 512MiB"}, /* 1 GiB a node */
 		{"d = 33%..33%", "320MiB"},
 		{"d = 128MiB..50%*4 50%..50%", "128MiB 512MiB"},
+		{"d = each node", "node(0) node(1) node(2)"},
+		{"d = 7 each core in node(far(X)) 8", "7 node(0):core(0) node(0):core(1) 8"},
+		{"d = 1..cores(node(Y))", "1 2"},
+		{"d = cpus(node(X))", "4 5 6 7"},
+		{"d = 1..count(node)", "1 2 3"},
+		{"d = each", "each"},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		const char *pairs[] = {"sweep", cases[i][0], NULL};
+		const char *pairs[] = {
+			"sweep", cases[i][0], "let", "X=1 Y=near(X)", "let", "Z=$d", NULL};
 		struct args a = make_args(pairs);
 		struct errors e = {0};
 		struct sweep s;
