@@ -167,7 +167,7 @@ static bool too_disturbed(
 	       undisturbed_again(&x->runs[p->run].samples, p->op);
 }
 
-static void ask(struct claim_test *t, const struct experiment *x)
+static void ask_for_more(struct claim_test *t, const struct experiment *x)
 {
 	t->of_left = amount_of(x, &t->claim->left.what, &t->left);
 	t->of_right = amount_of(x, &t->claim->right.what, &t->right);
@@ -203,7 +203,7 @@ void claims_judge(struct claims *c, const struct experiment *x)
 	c->asked = 0;
 	for (size_t i = 0; i < c->ntests; i++) {
 		if (!c->tests[i].reason)
-			ask(&c->tests[i], x);
+			ask_for_more(&c->tests[i], x);
 		c->asked += !c->tests[i].reason;
 	}
 	c->each = c->asked ? 1 - (1 - c->confidence) / (double)c->asked : c->confidence;

@@ -35,7 +35,7 @@ static char *wrong_event(const struct counting *c, const char *name, bool bound)
 }
 
 /* The reason why a metric gives no share, to be freed; NULL: it gives one. */
-static char *obstacle(const struct counting *c, const struct counted_metric *m, bool bound)
+static char *why_no_share(const struct counting *c, const struct counted_metric *m, bool bound)
 {
 	const char *missing = counter_missing(m);
 	char *why = NULL;
@@ -57,7 +57,7 @@ char *counted_mix_find(const struct counting *c, enum mapping_type type, bool bo
 		for (size_t k = 0; k < c->nmetrics; k++) {
 			if (*m || strcmp(c->metrics[k].name, metrics[type][i]))
 				continue;
-			char *why = obstacle(c, &c->metrics[k], bound);
+			char *why = why_no_share(c, &c->metrics[k], bound);
 
 			*m = why ? NULL : &c->metrics[k];
 			if (first)

@@ -115,7 +115,8 @@ static int by_figure(const void *a, const void *b)
 }
 
 /* Fills in terms, each figure once, those of a run together. Returns their number. */
-static size_t gather(const struct cells *c, const double *weights, double sum, struct term *terms)
+static size_t gather_terms(
+	const struct cells *c, const double *weights, double sum, struct term *terms)
 {
 	size_t n = 0, kept = 0;
 
@@ -327,7 +328,7 @@ static size_t take_cells(const struct cells *c, const double *weights, double *m
 }
 
 /* Errors add up. */
-static struct ends unknown(const struct cells *c, const double *weights, double sum)
+static struct ends add_unknown_ends(const struct cells *c, const double *weights, double sum)
 {
 	struct ends e = {0, 0};
 
@@ -343,7 +344,7 @@ static struct ends unknown(const struct cells *c, const double *weights, double 
 static struct ends of_factors(const struct cells *c, const double *weights, double sum)
 {
 	struct term *terms = alloc_zeroed(FACTORS * c->n, sizeof(*terms));
-	const size_t n = gather(c, weights, sum, terms);
+	const size_t n = gather_terms(c, weights, sum, terms);
 	const struct ends e = n ? ends_of(terms, n, c->confidence) : (struct ends){NAN, NAN};
 
 	free(terms);
@@ -359,7 +360,7 @@ struct amount factors_mean(const struct cells *c, const double *weights)
 
 	if (n < 2)
 		return n ? c->list[last] : AMOUNT_NONE;
-	struct ends e = known ? of_factors(c, weights, sum) : unknown(c, weights, sum);
+	struct ends e = known ? of_factors(c, weights, sum) : add_unknown_ends(c, weights, sum);
 
 	return amount_said((struct amount){exp(logs), exp(logs - e.down), exp(logs + e.up)});
 }

@@ -78,7 +78,7 @@ struct amount huge_gain_of(const struct experiment *x, size_t run, int op, int t
 		100 * translation_gain(far, longer.high - 1)};
 }
 
-static bool names(const struct words *words, const char *word)
+static bool has_name_word(const struct words *words, const char *word)
 {
 	const size_t length = (size_t)(strchr(word, '=') - word) + 1;
 
@@ -92,7 +92,7 @@ static bool names(const struct words *words, const char *word)
 static bool name_the_same(const struct words *a, const struct words *b)
 {
 	for (size_t i = 0; i < a->count; i++)
-		if (!names(b, a->word[i]))
+		if (!has_name_word(b, a->word[i]))
 			return false;
 	return a->count && b->count;
 }

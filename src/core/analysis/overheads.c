@@ -21,7 +21,7 @@ const struct counted_metric *overheads_missing(const struct experiment *x, enum 
 	return NULL;
 }
 
-static struct amount counted(
+static struct amount counted_figure(
 	const struct experiment *x, size_t run, int op, int thread, const char *metric)
 {
 	const struct counted_metric *m = counting_find(x->counting, metric);
@@ -37,8 +37,8 @@ static struct amount sum(struct amount a, struct amount b)
 
 static struct amount cycles_of(const struct experiment *x, size_t run, int op, int thread)
 {
-	return sum(counted(x, run, op, thread, COUNTED_IDEAL),
-		counted(x, run, op, thread, COUNTED_WALKS));
+	return sum(counted_figure(x, run, op, thread, COUNTED_IDEAL),
+		counted_figure(x, run, op, thread, COUNTED_WALKS));
 }
 
 /* A difference over an amount: the ends are those of the worst case. There are none where the
@@ -79,7 +79,7 @@ struct amount overheads_numa(const struct experiment *x, size_t run, int op, int
 		return AMOUNT_NONE;
 	const struct amount far = cycles_of(x, run, op, thread),
 			    near = cycles_of(x, (size_t)base, op, thread),
-			    ideal = counted(x, (size_t)base, op, thread, COUNTED_IDEAL);
+			    ideal = counted_figure(x, (size_t)base, op, thread, COUNTED_IDEAL);
 
 	return percent_of(amount_difference(far, near), ideal,
 		translation_numa_overhead(far.value, near.value, ideal.value));
@@ -88,7 +88,7 @@ struct amount overheads_numa(const struct experiment *x, size_t run, int op, int
 static struct amount stalled(const struct experiment *x, size_t run, int op, int thread)
 {
 	return amount_ratio(
-		counted(x, run, op, thread, COUNTED_STALLS), cycles_of(x, run, op, thread));
+		counted_figure(x, run, op, thread, COUNTED_STALLS), cycles_of(x, run, op, thread));
 }
 
 struct amount overheads_stalls(const struct experiment *x, size_t run, int op, int thread)
@@ -116,9 +116,9 @@ double overheads_coverage(const struct run *t, size_t largest)
 static struct amount residual(
 	const struct experiment *x, size_t run, size_t base, int op, int thread)
 {
-	const struct amount misses = counted(x, run, op, thread, COUNTED_MISSES),
-			    walks = counted(x, base, op, thread, COUNTED_MISSES),
-			    cycles = counted(x, base, op, thread, COUNTED_WALKS);
+	const struct amount misses = counted_figure(x, run, op, thread, COUNTED_MISSES),
+			    walks = counted_figure(x, base, op, thread, COUNTED_MISSES),
+			    cycles = counted_figure(x, base, op, thread, COUNTED_WALKS);
 	const double covered = overheads_coverage(&x->runs[run], RANGE_TLB);
 	struct amount left =
 		amount_times(amount_ratio(misses, amount_ratio(walks, cycles)), 1 - covered);
@@ -140,7 +140,7 @@ struct amount overheads_cap(const struct experiment *x, size_t run, int op, int 
 	if (base < 0)
 		return AMOUNT_NONE;
 	const struct amount left = residual(x, run, (size_t)base, op, thread),
-			    ideal = counted(x, (size_t)base, op, thread, COUNTED_IDEAL);
+			    ideal = counted_figure(x, (size_t)base, op, thread, COUNTED_IDEAL);
 
 	return percent_of(left, ideal, translation_cap_overhead(left.value, ideal.value));
 }
@@ -152,9 +152,10 @@ struct amount overheads_rcm(const struct experiment *x, size_t run, int op, int 
 	if (base < 0)
 		return AMOUNT_NONE;
 	const struct amount left = residual(x, run, (size_t)base, op, thread),
-			    ideal = counted(x, (size_t)base, op, thread, COUNTED_IDEAL),
-			    stalls = amount_difference(counted(x, run, op, thread, COUNTED_STALLS),
-				    counted(x, (size_t)base, op, thread, COUNTED_STALLS));
+			    ideal = counted_figure(x, (size_t)base, op, thread, COUNTED_IDEAL),
+			    stalls = amount_difference(
+				    counted_figure(x, run, op, thread, COUNTED_STALLS),
+				    counted_figure(x, (size_t)base, op, thread, COUNTED_STALLS));
 
 	return percent_of(sum(left, stalls), ideal,
 		translation_rcm_overhead(left.value, stalls.value, ideal.value));

@@ -119,7 +119,7 @@ struct pooling_family pooling_decide(struct gathered *g)
 	return f;
 }
 
-static void gather(struct gathered *g, struct variance v, const struct deviations *shape)
+static void gather_variance(struct gathered *g, struct variance v, const struct deviations *shape)
 {
 	if (!(v.df > 0) || isnan(v.value))
 		return;
@@ -140,7 +140,7 @@ static void count_shapes(struct gathered *g, const struct estimate *x)
 void pooling_gather(struct gathered *g, const struct estimate *x, size_t run)
 {
 	count_shapes(g, x);
-	gather(g, interval_variance(x->each, x->placements, run), &x->shape);
+	gather_variance(g, interval_variance(x->each, x->placements, run), &x->shape);
 }
 
 void pooling_gather_ratio(
@@ -153,7 +153,8 @@ void pooling_gather_ratio(
 	count_shapes(g, a);
 	count_shapes(g, b);
 	if (n)
-		gather(g, interval_variance(ratios, n, run), first ? &a->shape : &b->shape);
+		gather_variance(
+			g, interval_variance(ratios, n, run), first ? &a->shape : &b->shape);
 }
 
 static void gather_thread(struct gathered *all, const struct samples *r, int op, int k, size_t run)

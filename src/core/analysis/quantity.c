@@ -69,7 +69,7 @@ static struct amount find_reach(const struct experiment *x, const struct view *v
 /* ---- of a run */
 
 /* The cost in the unit that reports show. */
-static struct amount cost(const struct experiment *x, size_t run, int op, int thread)
+static struct amount cost_of_run(const struct experiment *x, size_t run, int op, int thread)
 {
 	const struct samples *r = &x->runs[run].samples;
 
@@ -123,7 +123,7 @@ static struct amount ns_per_unit(const struct experiment *x, size_t run, int op,
 	return times_of(x, run, op, thread).ns_per_unit;
 }
 
-static struct amount rate(const struct experiment *x, size_t run, int op, int thread)
+static struct amount rate_of_run(const struct experiment *x, size_t run, int op, int thread)
 {
 	return times_of(x, run, op, thread).rate;
 }
@@ -170,7 +170,7 @@ static struct amount clock_rate(const struct experiment *x, size_t run, int op, 
 	return (struct amount){c.median_hz * 1e-9, NAN, NAN};
 }
 
-static struct amount whole(const struct experiment *x, size_t run, int op, int thread)
+static struct amount whole_time_of_run(const struct experiment *x, size_t run, int op, int thread)
 {
 	return whole_time(&x->runs[run].samples, op, thread);
 }
@@ -210,7 +210,7 @@ TAIL(time_above, tails_time_above, 0)
 const struct quantity_row quantities[QUANTITY_ROWS] = {
 	[QUANTITY_COST] = {"cost", NULL, "its cost; of all threads the line Total",
 		.synonyms = {"time", "seconds", "Time_Cost(s)"}, .direction = MORE_IS_WORSE,
-		.claimable = true, .timed = true, .every = true, .of = cost},
+		.claimable = true, .timed = true, .every = true, .of = cost_of_run},
 	[QUANTITY_BUSY] = {"busy", "s", "time in the kernel; of all threads that of the slowest",
 		.direction = MORE_IS_WORSE, .claimable = true, .timed = true, .every = true,
 		.family = FAMILY_BUSY_OF_ALL, .of = busy},
@@ -223,7 +223,7 @@ const struct quantity_row quantities[QUANTITY_ROWS] = {
 		"units in a second; of all threads all units from the first beginning to the last "
 		"end, with mode: time the sum of the rates",
 		.direction = LESS_IS_WORSE, .claimable = true, .timed = true, .every = true,
-		.inverse = true, .family = FAMILY_RATE, .of = rate},
+		.inverse = true, .family = FAMILY_RATE, .of = rate_of_run},
 	[QUANTITY_BANDWIDTH] = {"bandwidth", "GB/s",
 		"the same of the bytes, for kernels that say how many a unit moves",
 		.synonyms = {"throughput", "GB/s", "MB/s", "GiB/s"}, .direction = LESS_IS_WORSE,
@@ -297,7 +297,7 @@ const struct quantity_row quantities[QUANTITY_ROWS] = {
 		"vectors that the threads use (touch_ns), one after another, and filling them "
 		"(fill_s); the interval is that of the cost",
 		.direction = MORE_IS_WORSE, .needs = NEEDS_WORK, .timed = true, .every = true,
-		.of = whole},
+		.of = whole_time_of_run},
 	[QUANTITY_CROSSING] = {"crossing", "",
 		"the value of a variable from which on the cost is below the baseline's; 'same "
 		"memory' where both have other placements that are the same node",

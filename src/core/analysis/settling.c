@@ -85,7 +85,7 @@ struct gathered {
 	size_t m, longest;
 };
 
-static void gather(const struct op_result *o, int thread, struct gathered *all)
+static void gather_samples(const struct op_result *o, int thread, struct gathered *all)
 {
 	size_t used = 0;
 
@@ -101,7 +101,7 @@ static void gather(const struct op_result *o, int thread, struct gathered *all)
 	}
 }
 
-static bool usable(const struct gathered *all)
+static bool has_usable_samples(const struct gathered *all)
 {
 	for (size_t p = 0; p < all->m; p++)
 		for (size_t i = 0; i < all->series[p].n; i++)
@@ -117,8 +117,8 @@ static bool trend_of(const struct samples *r, int op, int thread, struct unsettl
 	struct gathered all = {.values = alloc_zeroed(o->count + 1, sizeof(double))};
 	bool found = false;
 
-	gather(o, thread, &all);
-	if (usable(&all)) {
+	gather_samples(o, thread, &all);
+	if (has_usable_samples(&all)) {
 		struct trend t = settled_trend(all.series, all.m);
 		double mean = 0;
 

@@ -220,7 +220,7 @@ static bool times_events(const struct samples *r, int op, int who, int thread)
 	       plan_event_group(r->plan, &r->plan->ops[op], thread);
 }
 
-static void finish(
+static void finish_tails(
 	const struct samples *r, int op, int who, struct tails *t, const struct histogram *all)
 {
 	const double confidence = r->plan->request->confidence;
@@ -258,7 +258,7 @@ int tails_of(const struct samples *r, int op, int who, struct tails *t)
 
 	if (!none) {
 		know_stamps(t, &pairs, ns);
-		finish(r, op, who, t, all);
+		finish_tails(r, op, who, t, all);
 	}
 	free_list(all, t->nclusters);
 	histogram_free(&pairs);

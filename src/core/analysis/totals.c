@@ -163,7 +163,7 @@ int derive_whole(const struct samples *r, int op, int who, enum family family, s
 	return isfinite(out->value) ? 0 : -1;
 }
 
-static struct amount rate(const struct samples *r, int op, int who, enum family family)
+static struct amount rate_of_all(const struct samples *r, int op, int who, enum family family)
 {
 	struct estimate each;
 
@@ -180,8 +180,8 @@ int derive_totals(const struct samples *r, int op, int who, struct totals *t)
 	t->ns_per_unit = derive_whole(r, op, who, FAMILY_UNIT_OF_ALL, &each)
 				 ? AMOUNT_NONE
 				 : amount_times(estimate_amount(&each), 1e9);
-	t->units_per_s = rate(r, op, who, FAMILY_RATE);
-	t->bytes_per_s = rate(r, op, who, FAMILY_BANDWIDTH);
-	t->traffic_bytes_per_s = rate(r, op, who, FAMILY_TRAFFIC);
+	t->units_per_s = rate_of_all(r, op, who, FAMILY_RATE);
+	t->bytes_per_s = rate_of_all(r, op, who, FAMILY_BANDWIDTH);
+	t->traffic_bytes_per_s = rate_of_all(r, op, who, FAMILY_TRAFFIC);
 	return 0;
 }

@@ -184,7 +184,7 @@ static void compare_alone(
 	forget(&r);
 }
 
-static void share(const struct subject *s, struct estimate *x)
+static void share_variance(const struct subject *s, struct estimate *x)
 {
 	estimate_share(
 		s->samples->plan->request, pooling_kin(s->samples, s->family, s->op, s->thread), x);
@@ -197,7 +197,7 @@ int undisturbed_estimate(const struct subject *s, struct estimate *x, double *al
 
 	if (estimate_without(q, &r->ops[s->op], without(q), s->thread, s->figure, x))
 		return -1;
-	share(s, x);
+	share_variance(s, x);
 	compare_alone(s, NULL, x, alone);
 	return 0;
 }
@@ -209,7 +209,7 @@ int undisturbed_values(const struct subject *s, const double *values, struct est
 
 	if (estimate_values(q, &r->ops[s->op], values, without(q), x))
 		return -1;
-	share(s, x);
+	share_variance(s, x);
 	compare_alone(s, values, x, NULL);
 	return 0;
 }

@@ -66,7 +66,7 @@ static char *label_node(const struct experiment *x, int v, const char *value)
 }
 
 /* Is the word the variable alone, not a factor as in ${n}x4160B? */
-static bool whole(const char *word, const char *variable)
+static bool is_whole_word(const char *word, const char *variable)
 {
 	size_t n = strlen(variable);
 
@@ -86,7 +86,7 @@ static bool is_size_axis(const struct experiment *x, int axis)
 		const struct entry *e = &x->args->entries[i];
 
 		if (param_is(request_keys, e->key, "sizePerVector"))
-			is |= whole(e->value, plain) || whole(e->value, braced);
+			is |= is_whole_word(e->value, plain) || is_whole_word(e->value, braced);
 	}
 	free(plain);
 	free(braced);

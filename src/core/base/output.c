@@ -288,7 +288,7 @@ static void put_back(struct staged *s)
 		renameat(t->folder, t->name, t->folder, s->temporary);
 }
 
-static int finish(struct staged *list, size_t count, bool failed, struct errors *e)
+static int finish_staged(struct staged *list, size_t count, bool failed, struct errors *e)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (failed)
@@ -326,7 +326,7 @@ static int replace_all(struct staged *list, size_t count, struct errors *e)
 		put_in_place(&list[i]);
 		failed = list[i].error != 0;
 	}
-	int result = finish(list, count, failed, e);
+	int result = finish_staged(list, count, failed, e);
 	turns_end(&turns);
 	return result;
 }

@@ -17,7 +17,7 @@
 #define LOOK_NS    10000000
 #define MOST_LOOKS 1000
 
-static int order(const struct stat *a, const struct stat *b)
+static int compare_ages(const struct stat *a, const struct stat *b)
 {
 	if (a->st_dev != b->st_dev)
 		return a->st_dev < b->st_dev ? -1 : 1;
@@ -31,9 +31,9 @@ void turns_add(struct turns *t, int folder)
 
 	if (new.fd < 0 || fstat(new.fd, &new.folder))
 		return;
-	while (i < t->count && order(&t->list[i].folder, &new.folder) < 0)
+	while (i < t->count && compare_ages(&t->list[i].folder, &new.folder) < 0)
 		i++;
-	if (i < t->count && !order(&t->list[i].folder, &new.folder)) {
+	if (i < t->count && !compare_ages(&t->list[i].folder, &new.folder)) {
 		close(new.fd);
 		return;
 	}

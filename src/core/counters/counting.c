@@ -28,7 +28,7 @@ static char *copy_name(const char *text)
 }
 
 /* Why a formula cannot be computed; NULL: it can. */
-static const char *obstacle(struct counting *c, const struct formula *f)
+static const char *why_not_computed(struct counting *c, const struct formula *f)
 {
 	for (size_t i = 0; i < f->nnames; i++) {
 		size_t event = counting_event(c, f->names[i]);
@@ -45,7 +45,7 @@ static void use(struct counting *c, struct counted_metric *m, const char *formul
 
 	if (formula_read(&f, formula))
 		return;
-	const char *why = obstacle(c, &f);
+	const char *why = why_not_computed(c, &f);
 	if (why) {
 		if (!m->why)
 			m->why = copy_name(why);
@@ -112,7 +112,8 @@ static void collect(void *words, const char *name)
 	words_add(words, name, strlen(name));
 }
 
-static int unknown(const struct counting *c, const char *word, struct place at, struct errors *e)
+static int refuse_unknown_group(
+	const struct counting *c, const char *word, struct place at, struct errors *e)
 {
 	struct words names = {0};
 
@@ -149,7 +150,7 @@ static int read_word(
 				    : near_group(c, word) ? COUNTERS_UNKNOWN
 							  : COUNTERS_THREADS;
 	if (known == COUNTERS_UNKNOWN)
-		return unknown(c, word, at, e);
+		return refuse_unknown_group(c, word, at, e);
 	if (known == COUNTERS_MACHINE) {
 		error_add(e, STATUS_USAGE, at,
 			"counters: '%s' is counted for the whole machine, not for threads", word);

@@ -234,7 +234,7 @@ static bool check_pass(struct counting *c, const struct counting_pass *p)
 	return all;
 }
 
-static void clear(struct counting *c)
+static void clear_passes(struct counting *c)
 {
 	for (size_t i = 0; i < c->npasses; i++) {
 		free(c->passes[i].events);
@@ -249,7 +249,7 @@ bool counting_pack(struct counting *c)
 {
 	bool all = true;
 
-	clear(c);
+	clear_passes(c);
 	for (size_t i = 0; i < c->nmetrics; i++)
 		if (c->metrics[i].formula.text)
 			place_metric(c, &c->metrics[i]);

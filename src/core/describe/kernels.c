@@ -28,7 +28,7 @@ static json_t *aliases(const struct kernel *kernel)
 	return list;
 }
 
-static json_t *figures(const struct kernel *k)
+static json_t *figures_json(const struct kernel *k)
 {
 	json_t *list = json_array();
 
@@ -49,7 +49,7 @@ static json_t *kernel(const struct kernel_id *k)
 		k->kernel->unit, "least_vectors", k->kernel->min_vectors, "lacks",
 		registry_lacks(k->kernel), "loop",
 		registry_loop_text(registry_loop(k->kernel, NULL), loop, sizeof(loop)),
-		"parameters", parameters(k->kernel->params), "figures", figures(k->kernel));
+		"parameters", parameters(k->kernel->params), "figures", figures_json(k->kernel));
 }
 
 char *describe_kernels(const struct words *patterns)

@@ -126,7 +126,7 @@ static json_t *run_json(const struct experiment *x, size_t index)
 	return o;
 }
 
-static json_t *runs(const struct experiment *x)
+static json_t *runs_json(const struct experiment *x)
 {
 	json_t *list = json_array();
 
@@ -142,8 +142,8 @@ void describe_plan(struct described_plans *p, const char *path, const struct exp
 		"messages", value_messages(messages));
 
 	if (x)
-		json_object_update_new(o,
-			json_pack("{s:o, s:f}", "runs", runs(x), "guess_s", experiment_guess_s(x)));
+		json_object_update_new(o, json_pack("{s:o, s:f}", "runs", runs_json(x), "guess_s",
+						  experiment_guess_s(x)));
 	if (!p->list)
 		p->list = json_array();
 	json_array_append_new(p->list, o);

@@ -34,7 +34,7 @@ static json_t *cpus_of_node(const struct topo *t, int node)
 	return list;
 }
 
-static json_t *nodes(const struct topo *t)
+static json_t *nodes_json(const struct topo *t)
 {
 	json_t *list = json_array();
 
@@ -83,7 +83,7 @@ static json_t *cpus_under(const struct topo *t, int level, int cache)
 }
 
 /* The places of a level by their numbers, in the order of their CPUs. */
-static json_t *places(const struct topo *t, const struct topo_level *l)
+static json_t *level_places_json(const struct topo *t, const struct topo_level *l)
 {
 	int most = 0, *index;
 	json_t *list = json_array();
@@ -117,11 +117,11 @@ static json_t *levels(const struct topo *t)
 	for (int i = 0; i < t->nlevels; i++) {
 		const struct topo_level *l = &t->levels[i];
 
-		json_array_append_new(
-			list, json_pack("{s:s, s:s?, s:b, s:i, s:i, s:o}", "level", l->name,
-				      "same_as", l->same_as < 0 ? NULL : t->levels[l->same_as].name,
-				      "in_order", !l->aside, "cpus_without", l->missing,
-				      "cpus_not_known", l->hidden, "places", places(t, l)));
+		json_array_append_new(list,
+			json_pack("{s:s, s:s?, s:b, s:i, s:i, s:o}", "level", l->name, "same_as",
+				l->same_as < 0 ? NULL : t->levels[l->same_as].name, "in_order",
+				!l->aside, "cpus_without", l->missing, "cpus_not_known", l->hidden,
+				"places", level_places_json(t, l)));
 	}
 	return list;
 }
@@ -145,7 +145,7 @@ static json_t *caches(const struct topo *t)
 	return list;
 }
 
-static json_t *kinds(const struct topo *t)
+static json_t *kinds_json(const struct topo *t)
 {
 	json_t *list = json_array();
 
@@ -190,8 +190,8 @@ char *describe_topology(const struct topo *t)
 		o, json_pack("{s:o, s:b, s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o}", "source",
 			   value_string(t->source), "this_machine", t->this_system, "library",
 			   topo_library(), "caches_from", topo_caches_from(t), "packages",
-			   t->npackages, "cores", t->ncores, "nodes", nodes(t), "cpus", cpus(t),
-			   "caches", caches(t), "kinds", kinds(t)));
+			   t->npackages, "cores", t->ncores, "nodes", nodes_json(t), "cpus",
+			   cpus(t), "caches", caches(t), "kinds", kinds_json(t)));
 	json_object_set_new(o, "levels", levels(t));
 	json_object_set_new(o, "distances", t->distances ? matrix(t, t->distances) : json_null());
 	json_object_set_new(

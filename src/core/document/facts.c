@@ -229,7 +229,7 @@ static bool read_value(struct fact *f, json_t *v)
 	}
 }
 
-static void show(struct fact *f, const json_t *v)
+static void format_fact(struct fact *f, const json_t *v)
 {
 	char *text = json_dumps(v, JSON_ENCODE_ANY | JSON_COMPACT);
 
@@ -254,7 +254,7 @@ void facts_read(struct environment *env, json_t *o)
 		if (json_is_null(v) && is_single(&f) && f.form->none)
 			fact_add_none(&f);
 		else if (!is_unknown(v) && !read_value(&f, v))
-			show(&f, v);
+			format_fact(&f, v);
 		environment_take(env, &f);
 	}
 }

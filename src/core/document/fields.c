@@ -9,26 +9,27 @@
 #include "base/alloc.h"
 #include "document/value.h"
 
-static const void *at(const void *from, size_t offset)
+static const void *field_address(const void *from, size_t offset)
 {
 	return (const char *)from + offset;
 }
 
 static const void *record_at(const struct field *f, const void *from)
 {
-	const void *p = at(from, f->at);
+	const void *p = field_address(from, f->at);
 
 	return f->flags & POINTED ? *(void *const *)p : p;
 }
 
 static bool is_there(const struct field *f, const void *from)
 {
-	return f->there ? *(const bool *)at(from, f->there - 1) : record_at(f, from) != NULL;
+	return f->there ? *(const bool *)field_address(from, f->there - 1)
+			: record_at(f, from) != NULL;
 }
 
 static bool is_left_out(const struct field *f, const void *from)
 {
-	const void *p = at(from, f->at);
+	const void *p = field_address(from, f->at);
 
 	if (!(f->flags & LEFT_OUT))
 		return false;
@@ -45,11 +46,12 @@ static bool is_left_out(const struct field *f, const void *from)
 	case FIELD_RECORD:
 		return !is_there(f, from);
 	default:
-		return f->item ? !*(const size_t *)at(from, f->count) : !*(void *const *)p;
+		return f->item ? !*(const size_t *)field_address(from, f->count)
+			       : !*(void *const *)p;
 	}
 }
 
-static json_t *whole(const struct field *f, json_int_t value)
+static json_t *integer_json(const struct field *f, json_int_t value)
 {
 	return f->flags & NULLED && value < 0 ? json_null() : json_integer(value);
 }
@@ -67,17 +69,17 @@ static json_t *item_json(const struct fields *of, const void *from, size_t first
 /* Item i of a list or map; made in `room` where there is none. */
 static const void *item_at(const struct field *f, const void *from, size_t i, void *room)
 {
-	const void *list = *(void *const *)at(from, f->at);
+	const void *list = *(void *const *)field_address(from, f->at);
 
 	if (list)
-		return at(list, i * f->of->size);
+		return field_address(list, i * f->of->size);
 	f->item(from, i, room);
 	return room;
 }
 
 static size_t items(const struct field *f, const void *from)
 {
-	return *(const size_t *)at(from, f->count);
+	return *(const size_t *)field_address(from, f->count);
 }
 
 static json_t *list_json(const struct field *f, const void *from)
@@ -100,7 +102,7 @@ static json_t *map_json(const struct field *f, const void *from)
 	char number[16];
 
 	for (size_t i = 0; i < n; i++) {
-		const void *item = item_at(f, from, i, NULL), *name = at(item, key->at);
+		const void *item = item_at(f, from, i, NULL), *name = field_address(item, key->at);
 
 		if (key->type == FIELD_INT)
 			snprintf(number, sizeof(number), "%d", *(const int *)name);
@@ -112,7 +114,7 @@ static json_t *map_json(const struct field *f, const void *from)
 
 static json_t *value_json(const struct field *f, const void *from)
 {
-	const void *p = at(from, f->at);
+	const void *p = field_address(from, f->at);
 
 	switch (f->type) {
 	case FIELD_TEXT:
@@ -123,9 +125,9 @@ static json_t *value_json(const struct field *f, const void *from)
 		return isfinite(*(const double *)p) ? json_integer((json_int_t) * (const double *)p)
 						    : json_null();
 	case FIELD_WHOLE:
-		return whole(f, *(const int64_t *)p);
+		return integer_json(f, *(const int64_t *)p);
 	case FIELD_INT:
-		return whole(f, *(const int *)p);
+		return integer_json(f, *(const int *)p);
 	case FIELD_INDEX:
 		return json_integer((json_int_t) * (const size_t *)p);
 	case FIELD_FLAG:
@@ -159,7 +161,7 @@ static const struct fields *own_fields_of(const struct fields *of, const void *f
 	for (size_t i = 0; of->instead && i < of->instead->n; i++) {
 		const struct field *f = &of->instead->list[i];
 
-		if (f->name == of->by && *(const char *const *)at(from, f->at))
+		if (f->name == of->by && *(const char *const *)field_address(from, f->at))
 			return of->instead;
 	}
 	return of;

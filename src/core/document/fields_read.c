@@ -17,7 +17,7 @@ struct fields_step {
 	size_t index;
 };
 
-static void *at(void *to, size_t offset)
+static void *field_to(void *to, size_t offset)
 {
 	return (char *)to + offset;
 }
@@ -53,7 +53,7 @@ void fields_none(const struct fields *of, void *to)
 	for (size_t i = 0; i < of->n; i++) {
 		const struct field *f = &of->list[i];
 		const double whole = f->flags & NULLED ? -1 : f->otherwise;
-		void *p = at(to, f->at);
+		void *p = field_to(to, f->at);
 
 		switch (f->type) {
 		case FIELD_TEXT:
@@ -133,8 +133,8 @@ static int read_list(struct fields_reading *r, const struct field *f, json_t *v,
 		return fields_refuse(r, "is no list");
 	char *list = document_list(r->document, n, f->of->size);
 
-	*(void **)at(to, f->at) = list;
-	*(size_t *)at(to, f->count) = n;
+	*(void **)field_to(to, f->at) = list;
+	*(size_t *)field_to(to, f->count) = n;
 	for (size_t i = 0; !failed && i < n; i++) {
 		const struct fields_step step = {up, NULL, i};
 
@@ -157,12 +157,12 @@ static int read_key(struct fields_reading *r, const struct field *key, const cha
 	uint64_t number;
 
 	if (key->type == FIELD_TEXT) {
-		*(const char **)at(to, key->at) = name;
+		*(const char **)field_to(to, key->at) = name;
 		return 0;
 	}
 	if (text_count(name, &number) || number > INT_MAX)
 		return fields_refuse(r, "has a name that is no number");
-	*(int *)at(to, key->at) = (int)number;
+	*(int *)field_to(to, key->at) = (int)number;
 	return 0;
 }
 
@@ -180,8 +180,8 @@ static int read_map(struct fields_reading *r, const struct field *f, json_t *v, 
 		return fields_refuse(r, "is no object");
 	char *list = document_list(r->document, n, f->of->size);
 
-	*(void **)at(to, f->at) = list;
-	*(size_t *)at(to, f->count) = n;
+	*(void **)field_to(to, f->at) = list;
+	*(size_t *)field_to(to, f->count) = n;
 	json_object_foreach (v, name, value) {
 		const struct fields_step step = {up, name, 0};
 
@@ -202,10 +202,10 @@ static int read_map(struct fields_reading *r, const struct field *f, json_t *v, 
 
 static int read_record(struct fields_reading *r, const struct field *f, json_t *v, void *to)
 {
-	void *p = at(to, f->at);
+	void *p = field_to(to, f->at);
 
 	if (f->there)
-		*(bool *)at(to, f->there - 1) = true;
+		*(bool *)field_to(to, f->there - 1) = true;
 	if (f->flags & POINTED)
 		p = *(void **)p = document_list(r->document, 1, f->of->size);
 	return fields_read(r, f->of, v, p);
@@ -214,7 +214,7 @@ static int read_record(struct fields_reading *r, const struct field *f, json_t *
 /* null: it is as if it were absent. */
 static int read_value(struct fields_reading *r, const struct field *f, json_t *v, void *to)
 {
-	void *p = at(to, f->at);
+	void *p = field_to(to, f->at);
 	json_int_t whole;
 	int failed;
 
@@ -240,7 +240,7 @@ static int read_value(struct fields_reading *r, const struct field *f, json_t *v
 		return failed;
 	case FIELD_FLAG:
 		if (f->there)
-			*(bool *)at(to, f->there - 1) = true;
+			*(bool *)field_to(to, f->there - 1) = true;
 		*(bool *)p = json_is_true(v);
 		return json_is_boolean(v) ? 0 : fields_refuse(r, "is neither true nor false");
 	case FIELD_RECORD:

@@ -18,7 +18,7 @@ struct hot {
 	const struct document_run *run, *base; /* of a measured row */
 };
 
-static struct amount at(const struct hot *h, size_t row)
+static struct amount speedup_at(const struct hot *h, size_t row)
 {
 	return h->table->cells[row * h->table->columns.count + h->column];
 }
@@ -52,8 +52,8 @@ static size_t from_row(const struct hot *h, double (*end)(struct amount))
 {
 	size_t from = h->table->rows.count;
 
-	for (size_t i = h->table->rows.count; i-- > 0 && !(end(at(h, i)) < SUFFICIENT);)
-		from = isfinite(at(h, i).value) ? i : from;
+	for (size_t i = h->table->rows.count; i-- > 0 && !(end(speedup_at(h, i)) < SUFFICIENT);)
+		from = isfinite(speedup_at(h, i).value) ? i : from;
 	return from;
 }
 
@@ -76,7 +76,7 @@ static double high_of(struct amount a)
 static bool has_intervals(const struct hot *h)
 {
 	for (size_t i = 0; i < h->table->rows.count; i++)
-		if (isfinite(at(h, i).value) && !isfinite(at(h, i).low))
+		if (isfinite(speedup_at(h, i).value) && !isfinite(speedup_at(h, i).low))
 			return false;
 	return true;
 }
@@ -101,15 +101,15 @@ static void add_ends(struct finding *f, const struct hot *h)
 	size_t first = n, last = n;
 
 	for (size_t i = 0; i < n; i++)
-		if (isfinite(at(h, i).value)) {
+		if (isfinite(speedup_at(h, i).value)) {
 			first = first < n ? first : i;
 			last = i;
 		}
-	finding_figure(f, "first", at(h, first), "");
+	finding_figure(f, "first", speedup_at(h, first), "");
 	finding_text(f, "first_share", "%s", h->table->rows.list[first]);
 	if (last == first)
 		return;
-	finding_figure(f, "last", at(h, last), "");
+	finding_figure(f, "last", speedup_at(h, last), "");
 	finding_text(f, "last_share", "%s", h->table->rows.list[last]);
 }
 

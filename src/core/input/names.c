@@ -87,7 +87,7 @@ int names_refuse_numactl(const struct topo *t, const char *level, const char *te
 	return known ? -1 : 0;
 }
 
-static int unknown(
+static int refuse_unknown_name(
 	const struct names *n, const char *text, const char *key, struct place at, struct errors *e)
 {
 	const char **list = alloc_zeroed(n->count + 1, sizeof(*list));
@@ -149,7 +149,7 @@ static int by_call(const struct names *n, const struct list_call *c, const char 
 		return by_distance(n, c, text, key, at, e);
 	if (tiers_named(c))
 		return tiers_node(n, c, text, key, at, e);
-	return unknown(n, text, key, at, e);
+	return refuse_unknown_name(n, text, key, at, e);
 }
 
 int names_node(
@@ -174,8 +174,8 @@ int names_node(
 		return node < 0 ? NAMES_FAILED : node;
 	}
 	const bool called = strlen(text) <= MAX_EXPRESSION && list_call_read(&call, text);
-	const int node =
-		called ? by_call(n, &call, text, key, at, e) : unknown(n, text, key, at, e);
+	const int node = called ? by_call(n, &call, text, key, at, e)
+				: refuse_unknown_name(n, text, key, at, e);
 
 	list_call_free(&call);
 	return node;

@@ -88,7 +88,7 @@ static const char *unit_of(const struct param *p, double *divisor)
 }
 
 /* Bounds that nobody reaches are powers of two: "2^50" is read, "1.12589990684262e+15" is not. */
-static const char *bound(double value, char *buffer, size_t n)
+static const char *format_bound(double value, char *buffer, size_t n)
 {
 	int exponent;
 
@@ -107,7 +107,8 @@ const char *param_range(const struct param *p, char *buffer, size_t n)
 
 	if (p->choices && p->type == PARAM_COUNT)
 		snprintf(buffer, n, "%s, or %s .. %s", p->choices[0],
-			bound(p->min, min, sizeof(min)), bound(p->max, max, sizeof(max)));
+			format_bound(p->min, min, sizeof(min)),
+			format_bound(p->max, max, sizeof(max)));
 	else if (p->choices)
 		append_choices(p, buffer, n);
 	else if (p->type == PARAM_PAIRS)
@@ -115,11 +116,11 @@ const char *param_range(const struct param *p, char *buffer, size_t n)
 	else if (p->type == PARAM_FLAG)
 		snprintf(buffer, n, "yes or no");
 	else if (p->max > p->min)
-		snprintf(buffer, n, "%s .. %s%s", bound(p->min / divisor, min, sizeof(min)),
-			bound(p->max / divisor, max, sizeof(max)), unit);
+		snprintf(buffer, n, "%s .. %s%s", format_bound(p->min / divisor, min, sizeof(min)),
+			format_bound(p->max / divisor, max, sizeof(max)), unit);
 	else
-		snprintf(buffer, n, "at least %s%s", bound(p->min / divisor, min, sizeof(min)),
-			unit);
+		snprintf(buffer, n, "at least %s%s",
+			format_bound(p->min / divisor, min, sizeof(min)), unit);
 	return buffer;
 }
 

@@ -198,7 +198,7 @@ static int add_expression(struct foreign *f, const struct words *fields)
 }
 
 /* Splits text also where parts are empty: "M0:" has two. */
-static void split(struct words *w, const char *text, char at)
+static void split_at(struct words *w, const char *text, char at)
 {
 	for (const char *end; (end = strchr(text, at)); text = end + 1)
 		words_add(w, text, (size_t)(end - text));
@@ -211,12 +211,12 @@ static int add_likwid(struct foreign *f)
 	struct words parts = {0};
 	int failed = 0;
 
-	split(&parts, f->word, '@');
+	split_at(&parts, f->word, '@');
 	for (size_t i = 0; i < parts.count && !failed; i++) {
 		const char *part = parts.word[i];
 		struct words fields = {0};
 
-		split(&fields, part + 2 * !strncmp(part, "L:", 2), ':');
+		split_at(&fields, part + 2 * !strncmp(part, "L:", 2), ':');
 		f->n = 0;
 		failed = !strcmp(fields.word[0], "E") ? add_expression(f, &fields)
 						      : add_list(f, &fields);
@@ -298,11 +298,11 @@ static int add_hwloc(struct foreign *f)
 	char *text = alloc_format("%s", "");
 	int failed = 0;
 
-	split(&steps, f->word, '.');
+	split_at(&steps, f->word, '.');
 	for (size_t i = 0; i < steps.count && !failed; i++) {
 		struct words fields = {0};
 
-		split(&fields, steps.word[i], ':');
+		split_at(&fields, steps.word[i], ':');
 		char *which = fields.count == 2 || fields.count == 3 ? which_of(&fields) : NULL;
 
 		if (!i && which)

@@ -16,7 +16,7 @@ static const char *const operators[] = {"!=", "==", "<=", ">=", "<", ">"};
 enum operator{ NOT_EQUAL, EQUAL, AT_MOST, AT_LEAST, LESS, GREATER, OPERATORS };
 
 /* One side of a condition, up to the operator or the end. */
-static char *side(const char *from, const char *to)
+static char *read_condition_side(const char *from, const char *to)
 {
 	char *copy = alloc_string(from, (size_t)(to - from)), *trimmed = text_trim(copy);
 	char *result = alloc_string(*trimmed == '$' ? trimmed + 1 : trimmed,
@@ -49,8 +49,8 @@ static int read_condition(
 
 		if (!found)
 			continue;
-		c.left = side(text, found);
-		c.right = side(found + strlen(operators[i]), text + strlen(text));
+		c.left = read_condition_side(text, found);
+		c.right = read_condition_side(found + strlen(operators[i]), text + strlen(text));
 		s->conditions = alloc_grow(s->conditions, s->nconditions, sizeof(*s->conditions));
 		s->conditions[s->nconditions++] = c;
 		if (!is_side(c.left) || !is_side(c.right))

@@ -83,7 +83,7 @@ static double spacing(struct staircase_point *p, size_t n)
 }
 
 /* Keeps the points with a latency. */
-static size_t measured(struct staircase_point *p, size_t n)
+static size_t keep_measured(struct staircase_point *p, size_t n)
 {
 	size_t kept = 0;
 
@@ -129,7 +129,7 @@ size_t measured_caches(const struct document *d, struct staircase_level *levels,
 	struct place at, struct errors *e)
 {
 	struct staircase_point *points = alloc_zeroed(d->nruns + 1, sizeof(*points));
-	size_t n = read_points(d, points), m = measured(points, n), found = 0;
+	size_t n = read_points(d, points), m = keep_measured(points, n), found = 0;
 	double apart = spacing(points, m);
 
 	if (2 * m >= n)

@@ -64,7 +64,7 @@ static char *unquote(char *field)
 
 /* Splits a line at its commas, in place, as RFC 4180 says: not at those in quotes. A field may be
  * empty. */
-static int split(char *line, char **fields, int most)
+static int split_at_commas(char *line, char **fields, int most)
 {
 	int count = 0;
 
@@ -106,7 +106,7 @@ static int *column_of(struct columns *c, const char *word, bool *count)
 static int read_head(struct columns *c, char *line, struct place at, struct errors *e)
 {
 	char *fields[MAX_FIELDS];
-	int count = split(line, fields, MAX_FIELDS), shares = 0, counts = 0;
+	int count = split_at_commas(line, fields, MAX_FIELDS), shares = 0, counts = 0;
 
 	*c = (struct columns){-1, -1, -1, -1, -1, -1, {-1, -1, -1, -1, -1, -1}, false};
 	for (int i = 0; i < count; i++) {
@@ -200,7 +200,7 @@ static int read_row(
 	struct profile *p, const struct columns *c, char *line, struct place at, struct errors *e)
 {
 	char *fields[MAX_FIELDS];
-	int count = split(line, fields, MAX_FIELDS), thread = thread_of(c, fields, count);
+	int count = split_at_commas(line, fields, MAX_FIELDS), thread = thread_of(c, fields, count);
 	bool is_count;
 
 	if (count <= c->name || !*fields[c->name])

@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* What a counter says by two readings of which each may have failed (-1). */
-static int64_t counted(int64_t before, int64_t after)
+static int64_t counted_between(int64_t before, int64_t after)
 {
 	return before < 0 || after < 0 ? -1 : after - before;
 }
@@ -29,7 +29,7 @@ static int64_t until_end(const struct thread_sample *t, int64_t delay, uint64_t 
 /* Between two readings. Their clocks are read within a microsecond of each other. */
 static int64_t off_cpu(const struct watch *before, const struct watch *after)
 {
-	const int64_t cpu = counted(before->cpu_ns, after->cpu_ns);
+	const int64_t cpu = counted_between(before->cpu_ns, after->cpu_ns);
 	const int64_t wall = (int64_t)(after->wall_ns - before->wall_ns);
 
 	return cpu < 0 ? -1 : cpu < wall ? wall - cpu : 0;
@@ -44,8 +44,9 @@ void disturbed_note(struct thread_sample *t, const struct watch *before, const s
 	t->preempted = (int)(after->preempted - before->preempted);
 	t->blocked = (int)(after->blocked - before->blocked);
 	t->faults = (int)(after->faults - before->faults);
-	t->migrations = (int)counted(before->migrations, after->migrations);
-	t->delayed_ns = until_end(t, counted(before->delayed_ns, after->delayed_ns), read_ns);
+	t->migrations = (int)counted_between(before->migrations, after->migrations);
+	t->delayed_ns =
+		until_end(t, counted_between(before->delayed_ns, after->delayed_ns), read_ns);
 	t->off_ns = until_end(t, off_cpu(before, after), read_ns);
 	t->stolen_ns = 0;
 }

@@ -80,7 +80,7 @@ struct column {
 	size_t *placements, n;
 };
 
-static void start(struct column *v, size_t most)
+static void start_column(struct column *v, size_t most)
 {
 	v->list = alloc_zeroed(most + 1, sizeof(*v->list));
 	v->relative = alloc_zeroed(most + 1, sizeof(*v->relative));
@@ -139,7 +139,7 @@ static int estimate_chosen(const struct request *q, const struct op_result *resu
 	struct column v;
 	size_t counted = 0;
 
-	start(&v, result->count);
+	start_column(&v, result->count);
 	for (size_t i = c->first; i < result->count; i++) {
 		const struct sample *s = &result->samples[i];
 

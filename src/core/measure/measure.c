@@ -279,7 +279,7 @@ static void interleaved(struct measurement *m, struct errors *e)
 
 /* Gives the vectors back. 0, or -1 when the run lost them before: their pages had moved. Vectors
  * that are held would take what the next placement is to find in large blocks. */
-static int finish(struct measurement *m, struct run *t)
+static int finish_run(struct measurement *m, struct run *t)
 {
 	if (!m->experiment->interrupted && !t->errors.failures && t->samples.ops && !t->complete)
 		t->complete = !needs_placement(m->experiment, t);
@@ -333,7 +333,7 @@ static int measure_placement(struct measurement *m, struct run *t)
 	m->nseries = 0;
 	add_run(m, t);
 	int failed = in_order(m, &t->errors);
-	failed |= finish(m, t);
+	failed |= finish_run(m, t);
 	return failed;
 }
 
@@ -383,7 +383,7 @@ static int placement_of_all(struct measurement *m, struct errors *e)
 		struct run *t = &x->runs[i];
 
 		if (!t->skipped)
-			failed |= settle(m, t, finish(m, t), e);
+			failed |= settle(m, t, finish_run(m, t), e);
 	}
 	return failed;
 }

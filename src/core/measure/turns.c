@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 
-static bool share(const int *cpus, int a, int b, bool crowded)
+static bool threads_share_cpu(const int *cpus, int a, int b, bool crowded)
 {
 	if (cpus[a] < 0 || cpus[b] < 0)
 		return crowded;
@@ -28,7 +28,7 @@ bool turns_taken(const int *cpus, int n, int usable, int thread)
 	const bool many = crowded(cpus, n, usable);
 
 	for (int i = 0; i < n; i++)
-		if (i != thread && share(cpus, i, thread, many))
+		if (i != thread && threads_share_cpu(cpus, i, thread, many))
 			return true;
 	return false;
 }
@@ -68,7 +68,7 @@ void turns_take_out(struct sample *s, const int *cpus, int n, int usable)
 
 	for (int i = 0; i < n; i++)
 		for (int k = 0; k < n; k++)
-			if (k != i && share(cpus, i, k, many))
+			if (k != i && threads_share_cpu(cpus, i, k, many))
 				had[i] += had_ns(s, i, k);
 	for (int i = 0; i < n; i++) {
 		const int64_t delayed = take_out(&s->threads[i].delayed_ns, had[i]);

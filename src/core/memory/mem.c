@@ -239,7 +239,7 @@ static int advise_halves(const struct mem *m, bool huge_last)
 	       madvise(huge_last ? base : base + huge, small, MADV_NOHUGEPAGE);
 }
 
-static int advise(const struct mem *m, const struct mem_request *r)
+static int advise_mapping(const struct mem *m, const struct mem_request *r)
 {
 	enum mem_pages pages = r->pages;
 
@@ -298,7 +298,7 @@ int mem_map(struct mem *m, const struct mem_request *r, struct mem_rights *right
 	}
 	if (apply_policy(m, r, rights))
 		result = report_no_policy(r, what, at, e);
-	if (!result && advise(m, r))
+	if (!result && advise_mapping(m, r))
 		result = error_add(e, STATUS_PLACEMENT, at,
 			"%s: the kernel refuses the page size: %s", what, strerror(errno));
 out:

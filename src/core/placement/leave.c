@@ -37,7 +37,7 @@ static _Noreturn void child(char **words, pid_t parent, int messages)
 	_exit(127);
 }
 
-static int start(struct fragmenter *f, const struct plan_leave *wanted, char *program)
+static int start_fragmenter(struct fragmenter *f, const struct plan_leave *wanted, char *program)
 {
 	char leave[32], node[16], fd[16];
 	int amounts[2];
@@ -156,7 +156,7 @@ static int begin_one(struct leave *l, const struct plan_leave *wanted, char *pro
 	l->running = alloc_grow(l->running, l->nrunning, sizeof(*l->running));
 	struct fragmenter *f = &l->running[l->nrunning++];
 	*f = (struct fragmenter){-1, -1, -1};
-	if (start(f, wanted, program)) {
+	if (start_fragmenter(f, wanted, program)) {
 		error_add(e, STATUS_FAILED, NOWHERE, "cannot start '%s': %s", program,
 			strerror(errno));
 		close_all(f);

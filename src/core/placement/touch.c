@@ -206,7 +206,7 @@ static void touch_turns(const struct work_list *w, struct block *b, size_t i)
 }
 
 /* Where the i-th of n parts of whole units begins; the last unit may be a part of one. */
-static char *part(const struct mem *m, size_t unit, size_t i, size_t n)
+static char *part_begin(const struct mem *m, size_t unit, size_t i, size_t n)
 {
 	size_t units = (m->bytes + unit - 1) / unit, from = units * i / n * unit;
 
@@ -252,8 +252,8 @@ static void work_on_block(void *arg, int i)
 	struct block *b = &w->blocks[i];
 	bool pairs = w->vector && mem_is_mthp(w->vector->pages);
 	size_t unit = pairs ? 2 * w->mem->page_bytes : w->mem->page_bytes;
-	char *from = part(w->mem, unit, (size_t)i, (size_t)w->n);
-	char *to = part(w->mem, unit, (size_t)i + 1, (size_t)w->n);
+	char *from = part_begin(w->mem, unit, (size_t)i, (size_t)w->n);
+	char *to = part_begin(w->mem, unit, (size_t)i + 1, (size_t)w->n);
 
 	b->cpu = sched_getcpu();
 	struct rusage before, after;
@@ -340,7 +340,7 @@ static void count_hidden(const struct work_list *w, struct mem_found *sum, struc
 	error_hint(e, "sudo sysctl kernel.numa_balancing=0 lets affinity ask for each page");
 }
 
-static int gather(
+static int gather_found(
 	const struct work_list *w, const struct plan *p, struct mem_found *sum, struct errors *e)
 {
 	*sum = (struct mem_found){.proof = MEM_BY_MOVE_PAGES};
@@ -368,7 +368,7 @@ static int touch_all(const struct plan *p, struct work_list *w, const int *cpus,
 	if (failed > 0)
 		failed = w->vector ? strayed(p, e) : 0;
 	if (!failed && !w->turn)
-		failed = gather(w, p, &result->pages, e);
+		failed = gather_found(w, p, &result->pages, e);
 	result->cpu = w->blocks[0].cpu;
 	result->refused = 0;
 	result->touch_ns = 0;

@@ -31,7 +31,7 @@ static int cpu_of(const struct topo *t, int node)
 }
 
 /* The same text for all vectors, so that it is in the list once. */
-static void warn(int error, const char *instead, struct errors *e)
+static void warn_of_no_policy(int error, const char *instead, struct errors *e)
 {
 	if (error == ENOSYS)
 		error_warn(e, "the kernel has no memory policies; %s", instead);
@@ -108,7 +108,7 @@ int touch_without_policy(const struct plan *p, int vector, const struct mem_righ
 
 	/* the default does what the request asks for */
 	if (v->policy == MEM_LOCAL || mem_only_node(rights) >= 0) {
-		warn(rights->policies, "left to the kernel's default", e);
+		warn_of_no_policy(rights->policies, "left to the kernel's default", e);
 		return 0;
 	}
 	if (v->policy == MEM_INTERLEAVE) {
@@ -120,7 +120,7 @@ int touch_without_policy(const struct plan *p, int vector, const struct mem_righ
 			failed = nobody_there(p, vector, first_node(v), rights, e);
 	}
 	if (!failed)
-		warn(rights->policies,
+		warn_of_no_policy(rights->policies,
 			"a thread of each vector's node touches it first, whatever initPerVector "
 			"says",
 			e);

@@ -40,7 +40,7 @@ static bool warn_small_alone(const struct plan *p, struct errors *e)
 	return warned;
 }
 
-static void warn(const struct plan *p, struct errors *e)
+static void warn_of_small_vectors(const struct plan *p, struct errors *e)
 {
 	if (!(topo_caches(p->topo, false) > 0)) {
 		error_warn(e, "measures: memory, but the machine shows no caches: whether the "
@@ -79,5 +79,5 @@ void plan_small(struct plan *p, struct errors *e)
 	for (int op = 0; op < p->nops; op++)
 		warn_side_cache(p, &p->ops[op], e);
 	if (p->request->measures == MEASURES_MEMORY && p->nvectors)
-		warn(p, e);
+		warn_of_small_vectors(p, e);
 }

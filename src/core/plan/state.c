@@ -158,7 +158,7 @@ static int check_pair(
 }
 
 /* A cache holds only part of a vector that is larger, so most lines lose the state. */
-static void warn(const struct plan *p, int vector, struct errors *e)
+static void warn_of_lost_state(const struct plan *p, int vector, struct errors *e)
 {
 	const struct plan_vector *v = &p->vectors[vector];
 	char has[32], takes[32];
@@ -195,7 +195,7 @@ static int set_state(
 	v->nsteps = r->n;
 	for (int i = 0; i < r->n; i++)
 		v->steps[i] = (struct plan_step){r->steps[i].action, cpus[r->steps[i].who]};
-	warn(p, vector, e);
+	warn_of_lost_state(p, vector, e);
 	return 0;
 }
 

@@ -90,7 +90,7 @@ void fields_host(const struct document *d, FILE *out)
 	fputc(',', out);
 }
 
-static void nodes(const struct document_placement *p, FILE *out)
+static void write_nodes(const struct document_placement *p, FILE *out)
 {
 	for (size_t i = 0; i < p->nodes; i++)
 		fprintf(out, "%s%d", i ? "+" : "", p->pages_on_node[i].node);
@@ -115,7 +115,8 @@ static void page_bytes(
 
 enum column { NUMBER, NODES, BYTES, TYPE, PAGE_BYTES, COLUMNS };
 
-static void one(const struct document_run *r, size_t placement, size_t id, enum column c, FILE *out)
+static void write_field(
+	const struct document_run *r, size_t placement, size_t id, enum column c, FILE *out)
 {
 	const struct document_vector *v = &r->vectors[id];
 	const struct document_placement *found =
@@ -124,7 +125,7 @@ static void one(const struct document_run *r, size_t placement, size_t id, enum 
 	if (c == NUMBER)
 		fprintf(out, "%zu", id);
 	else if (c == NODES)
-		nodes(found, out);
+		write_nodes(found, out);
 	else if (c == BYTES)
 		fprintf(out, "%" PRId64, v->bytes);
 	else if (c == TYPE)
@@ -140,7 +141,7 @@ void fields_vectors(const struct document_run *r, size_t placement, size_t threa
 	for (enum column c = 0; c < COLUMNS; c++) {
 		for (size_t k = 0; k < t->nvectors; k++) {
 			fputs(k ? " " : "", out);
-			one(r, placement, t->vectors[k], c, out);
+			write_field(r, placement, t->vectors[k], c, out);
 		}
 		fputc(',', out);
 	}

@@ -41,7 +41,8 @@ static int part_of(const int *of, const int *first, int *nparts, int cpu)
 }
 
 /* The CPUs by their places of a level, in the machine's order; they are reordered. */
-static struct part *split(const struct picture *p, int level, int *cpus, int n, int *nparts)
+static struct part *split_by_places(
+	const struct picture *p, int level, int *cpus, int n, int *nparts)
 {
 	const size_t room = (size_t)n + 1;
 	int *part = alloc_zeroed(3 * room, sizeof(*part)), *first = part + room,
@@ -133,7 +134,7 @@ static void add_shape(const struct picture *p, int k, int *cpus, int n, char **s
 	}
 	if (k == p->nlevels)
 		return;
-	struct part *parts = split(p, p->levels[k], cpus, n, &nparts);
+	struct part *parts = split_by_places(p, p->levels[k], cpus, n, &nparts);
 
 	for (int i = 0; i < nparts; i++)
 		add_shape_of(p, k, &parts[i], shape);
@@ -142,7 +143,7 @@ static void add_shape(const struct picture *p, int k, int *cpus, int n, char **s
 
 static struct part *split_shaped(const struct picture *p, int k, int *cpus, int n, int *nparts)
 {
-	struct part *parts = split(p, p->levels[k], cpus, n, nparts);
+	struct part *parts = split_by_places(p, p->levels[k], cpus, n, nparts);
 
 	for (int i = 0; i < *nparts; i++)
 		add_shape_of(p, k, &parts[i], &parts[i].shape);

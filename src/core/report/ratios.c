@@ -39,7 +39,7 @@ static void speedup_row(const struct document_run *r, const struct document_spee
 	fprintf(out, "\n");
 }
 
-static bool share(const struct document_method *m, enum family family)
+static bool family_shares(const struct document_method *m, enum family family)
 {
 	for (size_t i = 0; i < m->nfamilies; i++)
 		if (!strcmp(m->families[i].name, family_names[family]))
@@ -50,10 +50,11 @@ static bool share(const struct document_method *m, enum family family)
 /* For the heading of ratios of threads and of all together. */
 static const char *shared(const struct document_method *m, enum family threads, enum family all)
 {
-	if (share(m, threads) != share(m, all))
-		return share(m, all) ? ", with shared variances but for threads"
-				     : ", with shared variances but for all threads together";
-	return share(m, threads) ? ", with shared variances" : "";
+	if (family_shares(m, threads) != family_shares(m, all))
+		return family_shares(m, all)
+			       ? ", with shared variances but for threads"
+			       : ", with shared variances but for all threads together";
+	return family_shares(m, threads) ? ", with shared variances" : "";
 }
 
 static void named_row(const struct document_run *r, const struct document_speedup *s,

@@ -203,7 +203,8 @@ static void traffic(const struct document_row *row, FILE *out)
 	}
 }
 
-static void rate(const struct document_job *job, const struct document_row *row, FILE *out)
+static void print_job_rate(
+	const struct document_job *job, const struct document_row *row, FILE *out)
 {
 	if (isfinite(row->bytes_per_s.value)) {
 		rounded(out, 10, amount_times(row->bytes_per_s, 1e-9));
@@ -244,7 +245,7 @@ static void figures_row(const struct document_run *r, size_t op, size_t thread, 
 		report_cell(out, 10, 0, job->figures.calls);
 	else
 		rounded(out, 10, row.ns_per_unit);
-	rate(job, &row, out);
+	print_job_rate(job, &row, out);
 	report_mark(row.mark, out);
 	fputc('\n', out);
 }

@@ -155,7 +155,7 @@ static void marked(
 }
 
 /* With solo and baseline. Of all threads there is no slowdown, of one no overhead. */
-static void ratios(const struct subject *s, FILE *out)
+static void print_ratio_rows(const struct subject *s, FILE *out)
 {
 	const struct document_run *r = run_of(s);
 	const size_t thread = (size_t)s->thread;
@@ -252,7 +252,7 @@ void report_summary(const struct document *d, FILE *out)
 				struct subject s = {d, sizes, run, op, who};
 
 				costs(&s, out);
-				ratios(&s, out);
+				print_ratio_rows(&s, out);
 				counts(&s, out);
 				own_figures(&s, out);
 				tails(&s, out);

@@ -51,7 +51,7 @@ static void column_decimals(struct shown *s)
 	free(column);
 }
 
-static struct shown show(const struct document_table *t)
+static struct shown choose_shown(const struct document_table *t)
 {
 	const size_t rows = t->rows.count, cols = t->columns.count, n = rows * cols;
 	bool seconds = !t->ranges && !strcmp(t->unit, "s");
@@ -204,7 +204,7 @@ static void print_classes(const struct shown *s, FILE *out)
 
 static void print_table(const struct document_table *t, FILE *out)
 {
-	struct shown s = show(t);
+	struct shown s = choose_shown(t);
 	int width = label_width(t), corner;
 
 	print_title(&s, out);

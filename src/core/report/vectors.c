@@ -171,7 +171,7 @@ static void backing(const struct document_vector *v, FILE *out)
 }
 
 /* What a copy took, and its rate: the price of copies. */
-static void part(const struct document_vector *v, FILE *out)
+static void print_copy_price(const struct document_vector *v, FILE *out)
 {
 	const int64_t ns = v->found.copy_ns;
 
@@ -238,7 +238,7 @@ void report_vectors(const struct document_run *r, FILE *out)
 		if (v->has_placement)
 			fprintf(out, "; %s of thread %d", v->placement.name, v->placement.thread);
 		backing(v, out);
-		part(v, out);
+		print_copy_price(v, out);
 		promised(v, out);
 		tables_found(v, out);
 		asked(v, out);
@@ -272,7 +272,7 @@ void report_leaves(const struct document_run *r, FILE *out)
 	}
 }
 
-static void percent(const char *name, struct amount a, FILE *out)
+static void print_percent_of_pages(const char *name, struct amount a, FILE *out)
 {
 	fprintf(out, "%s %.3g %%", name, a.value);
 	if (isfinite(a.low) && isfinite(a.high))
@@ -284,8 +284,8 @@ void report_profiler(const struct document_run *r, FILE *out)
 	if (!r->has_profiler)
 		return;
 	fprintf(out, " - Profiler   by run %s: far huge pages ", r->profiler.judged_by);
-	percent("gain", r->profiler.gain_percent, out);
-	percent(", cost", r->profiler.cost_percent, out);
+	print_percent_of_pages("gain", r->profiler.gain_percent, out);
+	print_percent_of_pages(", cost", r->profiler.cost_percent, out);
 	fprintf(out, " by %s: %s\n", !strcmp(r->profiler.cost_of, "stalls") ? "stalls" : "time",
 		r->profiler.moves_back ? "moved back" : "kept");
 }

@@ -20,7 +20,7 @@
 #include "input/registry.h"
 #include "result/parts.h"
 
-static void figures(struct document *d, struct document_job *to, const struct samples *r)
+static void fill_figures(struct document *d, struct document_job *to, const struct samples *r)
 {
 	struct figures f;
 
@@ -295,7 +295,7 @@ static struct document_job job_of(struct document *d, const struct samples *r, i
 									      : "not countable";
 		to.proof_by = r->ops[op].proofs[thread].text;
 	}
-	figures(d, &to, r);
+	fill_figures(d, &to, r);
 	own(d, &to, r, job->kernel->figures);
 	if (r->plan->threads[thread].cpu == UNBOUND)
 		ran_on(d, &to, r);
@@ -319,7 +319,7 @@ static bool together(struct document_together *to, const struct samples *r, int 
 }
 
 /* The figures of the threads of each kind of cores. */
-static void kinds(
+static void fill_kinds(
 	struct document *d, struct document_operation *to, const struct samples *r, int op)
 {
 	const struct topo *t = r->plan->topo;
@@ -342,7 +342,7 @@ static void kinds(
 }
 
 /* The pages of its vectors before its first sample and after its last one. */
-static void places(
+static void fill_places(
 	struct document *d, struct document_operation *to, const struct samples *r, int op)
 {
 	const int n = r->prepared->plan->nvectors;
@@ -428,10 +428,10 @@ static struct document_operation operation(struct document *d, const struct samp
 	to.has_together = together(&to.together, r, op, ALL_THREADS);
 	settling(d, &to, r, op);
 	to.counters = counters(d, r, op, ALL_THREADS, &to.ncounters);
-	kinds(d, &to, r, op);
+	fill_kinds(d, &to, r, op);
 	if (plan_figures(&r->plan->ops[op], r->plan->nthreads))
 		to.own = joined(d, r, op);
-	places(d, &to, r, op);
+	fill_places(d, &to, r, op);
 	to.jobs = document_list(d, to.njobs, sizeof(*to.jobs));
 	for (int thread = 0; thread < r->plan->nthreads; thread++)
 		to.jobs[thread] = job_of(d, r, op, thread);

@@ -51,7 +51,7 @@ static void cells(struct document *d, struct document_table *to, const struct ta
 }
 
 /* The places at which a plot draws its points if it does not use the rows' labels. */
-static void places(struct document *d, struct document_table *to, const struct table *t)
+static void fill_plot_places(struct document *d, struct document_table *to, const struct table *t)
 {
 	to->has_place = t->places != NULL;
 	if (!t->places)
@@ -140,7 +140,7 @@ static void append_table(void *arg, const struct table *t)
 		to.column_begins = labels(d, t->col_begins, t->cols);
 	classes(d, &to, t);
 	cells(d, &to, t);
-	places(d, &to, t);
+	fill_plot_places(d, &to, t);
 	d->tables = alloc_grow(d->tables, d->ntables, sizeof(*d->tables));
 	d->tables[d->ntables++] = to;
 }
@@ -176,7 +176,7 @@ void result_tables(struct document *d, const struct experiment *x, const struct 
 }
 
 /* What a side is measured in: a run and an operation of it. */
-static struct document_side side(const struct experiment *x, const struct view *what,
+static struct document_side fill_side(const struct experiment *x, const struct view *what,
 	const struct claim_point *p, struct amount value)
 {
 	const bool there = p->run >= 0 && p->op >= 0;
@@ -206,8 +206,9 @@ void result_claims(struct document *d, const struct experiment *x, const struct 
 		d->claims[i] = (struct document_claim){t->claim->text, t->label,
 			claim_verdicts[t->verdict], t->reason, view_unit(x, &left->what),
 			t->claim->differs ? "left - right" : "left / right",
-			side(x, &left->what, &t->left, t->of_left),
-			side(x, &right->what, &t->right, t->of_right), t->figure, b.low, b.high};
+			fill_side(x, &left->what, &t->left, t->of_left),
+			fill_side(x, &right->what, &t->right, t->of_right), t->figure, b.low,
+			b.high};
 	}
 }
 

@@ -94,7 +94,7 @@ static double zero(double x, double y, double next_x, double next_y)
 }
 
 /* 1: dearer, -1: cheaper, 0: not known. */
-static int side(const struct gap *g, bool sure)
+static int side_of_gap(const struct gap *g, bool sure)
 {
 	if (!sure)
 		return (g->by.value > 0) - (g->by.value < 0);
@@ -113,7 +113,7 @@ static struct sides find_sides(const struct gap *gaps, long n, bool sure)
 	struct sides s = {-1, n, -1, false};
 
 	for (long i = 0; i < n; i++) {
-		int now = side(&gaps[i], sure);
+		int now = side_of_gap(&gaps[i], sure);
 
 		if (now > 0)
 			s.last_dear = i;

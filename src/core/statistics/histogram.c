@@ -33,14 +33,14 @@ void histogram_free(struct histogram *h)
 }
 
 /* The values that a histogram has in buckets. */
-static size_t counted(const struct histogram *h)
+static size_t count_values(const struct histogram *h)
 {
 	return h->n - h->clamped;
 }
 
 static void join_ends(struct histogram *a, const struct histogram *b)
 {
-	if (!counted(a) || (counted(b) && b->least < a->least))
+	if (!count_values(a) || (count_values(b) && b->least < a->least))
 		a->least = b->least;
 	if (b->most > a->most)
 		a->most = b->most;

@@ -18,7 +18,7 @@ struct amount interval_of_logs(double mean, double se, double df, double confide
 	return amount_said((struct amount){exp(mean), exp(mean - half), exp(mean + half)});
 }
 
-static bool usable(const double *values, size_t n)
+static bool are_usable_values(const double *values, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!(values[i] > 0) || !isfinite(values[i]))
@@ -31,13 +31,14 @@ struct variance interval_variance(const double *values, size_t n, size_t group)
 	double df = (double)n - 1;
 
 	return (struct variance){
-		n > 1 && usable(values, n) ? verdict_logs(values, n).squares / df : NAN, df, group};
+		n > 1 && are_usable_values(values, n) ? verdict_logs(values, n).squares / df : NAN,
+		df, group};
 }
 
 struct amount interval_sharing(
 	const double *values, size_t n, const struct prior *p, double confidence)
 {
-	if (!usable(values, n))
+	if (!are_usable_values(values, n))
 		return AMOUNT_NONE;
 	if (n == 1)
 		return (struct amount){values[0], NAN, NAN};
@@ -53,7 +54,7 @@ struct amount interval_of_values(const double *values, size_t n, double confiden
 }
 
 /* The squared standard error of one side, and its degrees of freedom. */
-static struct variance side(const double *values, size_t n)
+static struct variance variance_of_side(const double *values, size_t n)
 {
 	struct variance v = interval_variance(values, n, 0);
 
@@ -74,9 +75,9 @@ static double welch(struct variance a, struct variance b)
 struct amount interval_of_ratio(
 	const double *a, size_t na, const double *b, size_t nb, double confidence)
 {
-	if (!usable(a, na) || !usable(b, nb))
+	if (!are_usable_values(a, na) || !are_usable_values(b, nb))
 		return AMOUNT_NONE;
-	struct variance over = side(a, na), under = side(b, nb);
+	struct variance over = variance_of_side(a, na), under = variance_of_side(b, nb);
 
 	return interval_of_logs(verdict_logs(a, na).mean - verdict_logs(b, nb).mean,
 		sqrt(over.value + under.value), na > 1 && nb > 1 ? welch(over, under) : NAN,

@@ -24,7 +24,7 @@ static size_t parts_of(const struct series_of *s)
 }
 
 /* The mean of one of n equal parts. */
-static double part(const struct series_of *s, size_t index, size_t n)
+static double mean_of_part(const struct series_of *s, size_t index, size_t n)
 {
 	size_t from = index * s->n / n, to = (index + 1) * s->n / n;
 	double sum = 0;
@@ -42,7 +42,7 @@ static double rising(const struct series_of *s)
 	double rising = 0;
 
 	for (size_t i = 0; i < n; i++)
-		values[i] = part(s, i, n);
+		values[i] = mean_of_part(s, i, n);
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = i + 1; k < n; k++)
 			rising += (values[k] > values[i]) - (values[k] < values[i]);
@@ -103,7 +103,7 @@ static double third(const struct series_of *s, bool last)
 	const struct series_of all = {s->values, s->n},
 			       one = {last ? s->values + s->n - n : s->values, n};
 
-	return part(&one, 0, 1) / part(&all, 0, 1);
+	return mean_of_part(&one, 0, 1) / mean_of_part(&all, 0, 1);
 }
 
 struct trend settled_trend(const struct series_of *series, size_t m)
@@ -172,7 +172,7 @@ static size_t window_of(const struct settling *s, size_t n)
 	return n - 1 < s->window ? n - 1 : s->window;
 }
 
-static bool usable(const double *costs, size_t n)
+static bool are_usable_costs(const double *costs, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!(costs[i] > 0) || !isfinite(costs[i]))
@@ -187,7 +187,7 @@ static struct trend together(const struct settling *s, const double *costs, size
 
 	for (size_t i = 0; i < s->threads; i++) {
 		const struct series_of one = {costs + (i + 1) * n - window, window};
-		double middle = part(&one, 0, 1);
+		double middle = mean_of_part(&one, 0, 1);
 
 		for (size_t k = 0; k < window; k++)
 			mean[k] += one.values[k] / middle / (double)s->threads;
@@ -224,7 +224,7 @@ enum settled settled_ask(const struct settling *s, const double *costs, size_t n
 
 	if (n < least_of(s) && !(s->late && n > kept))
 		return SETTLED_NOT;
-	if (!usable(costs, s->threads * n) ||
+	if (!are_usable_costs(costs, s->threads * n) ||
 		!any_trend(s, costs, n, window, last ? SETTLED_TOLD : goes_on(window)))
 		return SETTLED_YES;
 	return last ? SETTLED_NEVER : SETTLED_NOT;

@@ -21,7 +21,7 @@
 #include "base/alloc.h"
 
 /* By default GSL aborts on input that it cannot compute, and NaN cannot be sorted. */
-static bool usable(const double *samples, size_t n, double confidence)
+static bool are_usable_samples(const double *samples, size_t n, double confidence)
 {
 	if (n == 0 || n > UINT_MAX || !(confidence > 0 && confidence < 1))
 		return false;
@@ -81,7 +81,7 @@ int stats_of(const double *samples, size_t n, double confidence, struct stats *o
 {
 	double *copy;
 
-	if (!usable(samples, n, confidence))
+	if (!are_usable_samples(samples, n, confidence))
 		return -1;
 	copy = alloc_zeroed(n, sizeof(*copy));
 	memcpy(copy, samples, n * sizeof(*copy));

@@ -327,7 +327,7 @@ static const struct during {
 };
 
 /* The system counts in ticks of 10 ms. */
-static double percent(double share)
+static double percent_of_ticks(double share)
 {
 	return round(share * 1e4) / 100;
 }
@@ -359,9 +359,9 @@ void environment_load(struct environment *env, const struct load *before,
 	struct load_share share = load_since(before);
 	struct fact f = fact_begin(during->throttled);
 
-	environment_add_number(env, during->steal, percent(share.steal));
-	environment_add_number(env, during->others, percent(share.others));
-	environment_add_number(env, during->kernel, percent(share.kernel));
+	environment_add_number(env, during->steal, percent_of_ticks(share.steal));
+	environment_add_number(env, during->others, percent_of_ticks(share.others));
+	environment_add_number(env, during->kernel, percent_of_ticks(share.kernel));
 	fact_add_number(&f, share.periods ? share.throttled_s : 0);
 	fact_add_number(&f, (double)share.periods);
 	environment_take(env, &f);
@@ -433,7 +433,7 @@ void environment_near(struct environment *env, const struct near_load *near, str
 
 	for (size_t i = 0; near->known && i < sizeof(levels) / sizeof(*levels); i++) {
 		environment_add_number(env, levels[i].fact,
-			isnan(levels[i].load) ? INFINITY : percent(levels[i].load));
+			isnan(levels[i].load) ? INFINITY : percent_of_ticks(levels[i].load));
 		if (warned || !(levels[i].load * 100 > condition_others.firm))
 			continue;
 		error_warn(e, "other programs used %s for %.1f %% of the run", levels[i].where,

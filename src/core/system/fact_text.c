@@ -231,7 +231,7 @@ static void print_matrix(FILE *out, const struct fact *f)
 			f->cells[i].number);
 }
 
-static void print(FILE *out, const struct fact *f)
+static void print_fact(FILE *out, const struct fact *f)
 {
 	switch (f->form->kind) {
 	case FACT_TEXT:
@@ -281,7 +281,7 @@ char *fact_print(const struct fact *f)
 	else if (is_none(f))
 		fputs(f->form->none ? f->form->none : "", out);
 	else
-		print(out, f);
+		print_fact(out, f);
 	buffer_close(&text, out);
 	return text.data;
 }

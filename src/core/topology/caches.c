@@ -63,7 +63,7 @@ static void finish_level(struct topo *t, int level)
 	}
 }
 
-static void clear(struct topo *t)
+static void clear_caches(struct topo *t)
 {
 	for (int level = 0; level < TOPO_LEVELS; level++) {
 		free(t->caches[level].each);
@@ -84,7 +84,7 @@ static void mark_cpus(struct topo *t, int level, int number, hwloc_const_cpuset_
 
 static void load(struct topo *t, struct hwloc_topology *hwloc)
 {
-	clear(t);
+	clear_caches(t);
 	for (int level = 1; level < TOPO_LEVELS; level++) {
 		hwloc_obj_t o = NULL;
 
@@ -156,7 +156,7 @@ static void copy_without(struct topo *out, const struct topo *t)
 	for (int level = 0; level < TOPO_LEVELS; level++)
 		out->caches[level].each = NULL;
 	out->caches_note = NULL;
-	clear(out);
+	clear_caches(out);
 }
 
 static bool lacks(const struct topo *t, const struct topo_cpu *cpu, int level)
@@ -192,7 +192,7 @@ static void ask_about_parts(struct topo *t)
 	copy_without(&asked, t);
 	ask_processor(&asked);
 	if (any(&asked) && !is_partial(&asked)) {
-		clear(t);
+		clear_caches(t);
 		memcpy(t->caches, asked.caches, sizeof(t->caches));
 		memcpy(t->cpus, asked.cpus, (size_t)t->ncpus * sizeof(*t->cpus));
 		memset(asked.caches, 0, sizeof(asked.caches));

@@ -121,7 +121,7 @@ static int refuse_load(const struct topo *t, const char *newer, struct errors *e
 }
 
 /* With memory-side caches, and forbidden parts, so cores have one number in every cpuset. */
-static int start(hwloc_topology_t *hwloc, struct errors *e)
+static int start_hwloc(hwloc_topology_t *hwloc, struct errors *e)
 {
 	if (init_without_plugins(hwloc))
 		return error_add(
@@ -141,7 +141,7 @@ static int load_without_x86(hwloc_topology_t *hwloc, struct errors *e)
 {
 	hwloc_topology_t bare;
 
-	if (start(&bare, e))
+	if (start_hwloc(&bare, e))
 		return -1;
 	if (hwloc_topology_set_components(bare, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86") ||
 		hwloc_topology_load(bare)) {
@@ -196,7 +196,7 @@ static int load(struct topo *t, hwloc_topology_t *hwloc, struct errors *e)
 
 static int start_and_load(struct topo *t, hwloc_topology_t *hwloc, struct errors *e)
 {
-	if (start(hwloc, e))
+	if (start_hwloc(hwloc, e))
 		return -1;
 	if (!load(t, hwloc, e))
 		return 0;

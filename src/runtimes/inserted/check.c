@@ -73,7 +73,7 @@ void affinity_inserted_touch(const struct inserted_site *site, const void *addre
 	i->most = at + bytes - 1 > i->most ? at + bytes - 1 : i->most;
 }
 
-static void print(const struct instance *i, const char *base)
+static void print_instance(const struct instance *i, const char *base)
 {
 	const struct inserted_site *site = i->site;
 
@@ -101,7 +101,7 @@ void affinity_inserted_checked(
 	pthread_once(&once, open_file);
 	if (file) {
 		log_lock();
-		print(i, base);
+		print_instance(i, base);
 		log_unlock();
 	}
 	free(i);

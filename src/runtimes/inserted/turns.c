@@ -23,7 +23,7 @@ struct part {
 static struct part *parts;    /* that are loaded */
 static struct part *unloaded; /* copies */
 
-static void *whole(void *memory)
+static void *keep_whole(void *memory)
 {
 	if (!memory)
 		abort(); /* a table that left something out would be wrong */
@@ -32,7 +32,7 @@ static void *whole(void *memory)
 
 static void add_part(struct part **list, struct inserted_loop *first, struct inserted_loop *end)
 {
-	struct part *p = whole(malloc(sizeof(*p)));
+	struct part *p = keep_whole(malloc(sizeof(*p)));
 
 	*p = (struct part){first, end, *list};
 	*list = p;
@@ -70,12 +70,12 @@ static bool are_same(const struct part *p, const struct inserted_loop *first, si
 
 static struct inserted_loop *copy_of(const struct inserted_loop *first, size_t n)
 {
-	struct inserted_loop *copy = whole(malloc(n * sizeof(*copy)));
+	struct inserted_loop *copy = keep_whole(malloc(n * sizeof(*copy)));
 
 	memcpy(copy, first, n * sizeof(*copy));
 	for (size_t i = 0; i < n; i++) {
-		copy[i].file = whole(strdup(first[i].file));
-		copy[i].function = whole(strdup(first[i].function));
+		copy[i].file = keep_whole(strdup(first[i].file));
+		copy[i].function = keep_whole(strdup(first[i].function));
 	}
 	return copy;
 }
@@ -160,7 +160,7 @@ static void sum(struct sums *s, const struct inserted_loop *l)
 	}
 }
 
-static double percent(uint64_t part, uint64_t all)
+static double percent_of_turns(uint64_t part, uint64_t all)
 {
 	return all ? 100 * (double)part / (double)all : 0;
 }
@@ -173,11 +173,11 @@ static void print_sums(const struct sums *s, FILE *out)
 	fprintf(out,
 		"\nloops %" PRIu64 "\ninstrumentable %" PRIu64 " %.2f%%\nexact %" PRIu64
 		" %.2f%%\n\nestimate of N turns: instances\n",
-		s->loops, s->counted, percent(s->counted, s->loops), s->exact,
-		percent(s->exact, s->loops));
+		s->loops, s->counted, percent_of_turns(s->counted, s->loops), s->exact,
+		percent_of_turns(s->exact, s->loops));
 	for (int i = 0; i < INSERTED_BUCKETS; i++)
 		fprintf(out, "%-13s %12" PRIu64 " %6.2f%%\n", buckets[i], s->instances[i],
-			percent(s->instances[i], s->all));
+			percent_of_turns(s->instances[i], s->all));
 }
 
 static void print_parts(const struct part *p, struct sums *s, FILE *out)

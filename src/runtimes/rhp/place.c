@@ -168,7 +168,7 @@ static size_t choose_far_part(struct rhp *r, size_t bytes)
 		r->nodes, n, bytes, r->machine.huge ? r->machine.huge : r->machine.base, r->parts);
 }
 
-static void advise(struct rhp *r, uintptr_t base, size_t bytes, int advice)
+static void advise_part(struct rhp *r, uintptr_t base, size_t bytes, int advice)
 {
 	if (r->machine.huge && r->system->advise((void *)base, bytes, advice))
 		r->counts->advice_error = errno;
@@ -200,7 +200,7 @@ static void place_part(struct rhp *r, struct rhp_piece *piece)
 	piece->open = 0;
 	r->counts->rest += piece->bytes;
 	if (local) {
-		advise(r, piece->base, piece->bytes, MADV_NOHUGEPAGE);
+		advise_part(r, piece->base, piece->bytes, MADV_NOHUGEPAGE);
 		if (bind_part(r, piece->base, piece->bytes, here))
 			piece->home = here;
 		else if (!refused)
@@ -224,7 +224,7 @@ void rhp_place_again(struct rhp *r, struct rhp_piece *piece)
 	rhp_count_off(r, piece);
 	r->counts->bytes += piece->bytes;
 	piece->inherited = false;
-	advise(r, piece->base, piece->bytes, MADV_HUGEPAGE);
+	advise_part(r, piece->base, piece->bytes, MADV_HUGEPAGE);
 	place_part(r, piece);
 	/* if it was refused before, it is counted */
 	if (rest)
@@ -255,7 +255,7 @@ int rhp_place(struct rhp *r, uintptr_t base, size_t bytes, struct rhp_piece mode
 		return -1;
 	r->counts->allocations += model.first;
 	r->counts->bytes += bytes;
-	advise(r, base, bytes, MADV_HUGEPAGE);
+	advise_part(r, base, bytes, MADV_HUGEPAGE);
 	for (size_t i = 0; i < n; i++) {
 		struct rhp_piece piece = model;
 		size_t whole = r->machine.huge ? r->parts[i].bytes / r->machine.huge : 0;

@@ -7,7 +7,7 @@
 
 #define MIB (1024.0 * 1024.0)
 
-static void nodes(const uint64_t *bytes, FILE *out)
+static void print_node_bytes(const uint64_t *bytes, FILE *out)
 {
 	for (int node = 0; node < RHP_NODES; node++)
 		if (bytes[node])
@@ -59,7 +59,7 @@ static void found(const struct rhp_pages *p, const char *before, FILE *out)
 		written += p->on_node[node];
 	sized = written > p->huge_unknown ? written - p->huge_unknown : 0;
 	fprintf(out, "%sfound: ", before);
-	nodes(p->on_node, out);
+	print_node_bytes(p->on_node, out);
 	if (p->unknown)
 		fprintf(out, "unknown %.1f MiB, ", (double)p->unknown / MIB);
 	fprintf(out, "never written %.1f MiB", (double)p->absent / MIB);
@@ -74,7 +74,7 @@ static void found(const struct rhp_pages *p, const char *before, FILE *out)
 void rhp_print(const struct rhp_counts *counts, const char *before, FILE *out)
 {
 	fprintf(out, "%spromised: ", before);
-	nodes(counts->promised, out);
+	print_node_bytes(counts->promised, out);
 	fprintf(out, "rest %.1f MiB\n", (double)counts->rest / MIB);
 	found(&counts->found, before, out);
 	faults(counts, before, out);

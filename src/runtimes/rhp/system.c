@@ -63,7 +63,7 @@ static int bind_pages(void *base, size_t bytes, int to)
 	return (int)syscall(SYS_mbind, base, bytes, MPOL_PREFERRED, mask, MASK_BITS, 0);
 }
 
-static int advise(void *base, size_t bytes, int advice)
+static int advise_kernel(void *base, size_t bytes, int advice)
 {
 	return (int)syscall(SYS_madvise, base, bytes, advice);
 }
@@ -73,14 +73,14 @@ static int resident(void *base, size_t bytes, unsigned char *there)
 	return (int)syscall(SYS_mincore, base, bytes, there);
 }
 
-static int ask(size_t n, void **pages, int *status)
+static int ask_for_nodes(size_t n, void **pages, int *status)
 {
 	return (int)syscall(SYS_move_pages, 0, n, pages, NULL, status, 0);
 }
 
 static int nodes_of(size_t n, void **pages, int *status)
 {
-	return hidden_pages_find(ask, n, pages, status);
+	return hidden_pages_find(ask_for_nodes, n, pages, status);
 }
 
 static int scan(int file, struct pagemap_scan *argument)
@@ -107,5 +107,5 @@ static bool thp_disabled(void)
 	return prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) > 0;
 }
 
-const struct rhp_system rhp_linux = {node, map, unmap, grow, move_mapping, bind_pages, advise,
-	resident, nodes_of, scan, allowed, policy, thp_disabled};
+const struct rhp_system rhp_linux = {node, map, unmap, grow, move_mapping, bind_pages,
+	advise_kernel, resident, nodes_of, scan, allowed, policy, thp_disabled};

@@ -17,7 +17,7 @@
 #define PAGES 128
 
 /* Asks for pages that each stand for `step` bytes. What is at the end of a range may be less. */
-static void ask(const struct rhp *r, uint64_t from, uint64_t to, size_t step, bool huge,
+static void ask_for_pages(const struct rhp *r, uint64_t from, uint64_t to, size_t step, bool huge,
 	struct rhp_pages *p)
 {
 	void *pages[PAGES];
@@ -59,8 +59,8 @@ static void add_region(
 	bool huge = region->categories & PAGEMAP_HUGE;
 
 	if (region->categories & PAGEMAP_PRESENT)
-		ask(r, region->start, region->end, huge ? r->machine.huge : r->machine.base, huge,
-			p);
+		ask_for_pages(r, region->start, region->end,
+			huge ? r->machine.huge : r->machine.base, huge, p);
 	else
 		add_unknown(p, region->end - region->start);
 }
@@ -130,7 +130,7 @@ static void ask_all(const struct rhp *r, uint64_t base, uint64_t end, struct rhp
 	char smaps[512];
 	uint64_t before = p->absent, absent;
 
-	ask(r, base, end, r->machine.base, false, p);
+	ask_for_pages(r, base, end, r->machine.base, false, p);
 	absent = p->absent - before;
 	snprintf(smaps, sizeof(smaps), "%s/proc/self/smaps", r->machine.root);
 	if (rhp_lines(smaps, take_line, &s) < 0 || s.covered != end - base) {

@@ -63,7 +63,7 @@ static struct spm_interval *unused_entry(struct spm_pins *p)
 }
 
 /* Those that begin before `first` go to *left, the others to *right. */
-static void split(struct spm_interval *t, uintptr_t first, struct spm_interval **left,
+static void split_tree(struct spm_interval *t, uintptr_t first, struct spm_interval **left,
 	struct spm_interval **right)
 {
 	while (t)
@@ -107,7 +107,7 @@ static void insert(struct spm_pins *p, struct spm_run run, const void *owner)
 	*n = (struct spm_interval){.run = run, .owner = owner, .priority = next_random(p)};
 	while (*at && (*at)->priority > n->priority)
 		at = run.first < (*at)->run.first ? &(*at)->left : &(*at)->right;
-	split(*at, run.first, &n->left, &n->right);
+	split_tree(*at, run.first, &n->left, &n->right);
 	*at = n;
 	p->entries++;
 }

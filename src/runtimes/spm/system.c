@@ -30,7 +30,7 @@ static int bind_pages(void *base, size_t bytes, enum spm_binding binding, int to
 		binding == SPM_BIND_MOVE ? MPOL_MF_MOVE : MPOL_MF_STRICT);
 }
 
-static int ask(size_t n, void **pages, int *status)
+static int ask_where(size_t n, void **pages, int *status)
 {
 	return (int)syscall(SYS_move_pages, 0, n, pages, NULL, status, 0);
 }
@@ -38,7 +38,7 @@ static int ask(size_t n, void **pages, int *status)
 static long call_move_pages(size_t n, void **pages, const int *nodes, int *status)
 {
 	return nodes ? syscall(SYS_move_pages, 0, n, pages, nodes, status, MPOL_MF_MOVE)
-		     : hidden_pages_find(ask, n, pages, status);
+		     : hidden_pages_find(ask_where, n, pages, status);
 }
 
 static int get_cpus(struct spm_cpus *cpus)

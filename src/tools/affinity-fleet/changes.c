@@ -321,7 +321,7 @@ static void find_all(const struct grid *d, const struct fleet_series *s,
 
 /* ---- may it be judged? */
 
-static char *obstacle(const struct grid *d)
+static char *why_no_changes(const struct grid *d)
 {
 	if (d->length_s > 0)
 		return d->dates >= DATES ? NULL
@@ -362,7 +362,7 @@ void changes_judge(const struct findings *f, size_t group, struct judged *out)
 		d.before = group_usual_runs(g, f->in, f->hosts, ROLE_BEFORE);
 		d.dates = d.before + group_usual_runs(g, f->in, f->hosts, ROLE_FIRST);
 	}
-	out->refused = obstacle(&d);
+	out->refused = why_no_changes(&d);
 	if (!out->refused)
 		judge_dates(&d, f->tolerance, out);
 	free(d.periods);

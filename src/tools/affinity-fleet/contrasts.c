@@ -60,7 +60,7 @@ struct view {
 };
 
 /* The figures of a resource, but for those of a domain. */
-static size_t gather(const struct view *v, size_t resource, size_t but_domain)
+static size_t gather_resource(const struct view *v, size_t resource, size_t but_domain)
 {
 	size_t n = 0;
 
@@ -76,7 +76,7 @@ static size_t gather(const struct view *v, size_t resource, size_t but_domain)
 
 static double median_of(const struct view *v, size_t resource, size_t but_domain)
 {
-	return robust_median(v->part, gather(v, resource, but_domain));
+	return robust_median(v->part, gather_resource(v, resource, but_domain));
 }
 
 /* Sets contrasts of node and resources, and fills missing figures in. */
@@ -86,7 +86,7 @@ static void of_resources(struct view *v, double *contrasts)
 	double *medians = alloc_zeroed(2 * n, sizeof(*medians)), *others = medians + n;
 
 	for (size_t r = 0; r < n; r++) {
-		contrasts[1 + r] = mean(v->part, gather(v, r, FLEET_NOWHERE));
+		contrasts[1 + r] = mean(v->part, gather_resource(v, r, FLEET_NOWHERE));
 		medians[r] = median_of(v, r, FLEET_NOWHERE);
 	}
 	for (size_t f = 0; f < v->l->figures; f++)
@@ -127,7 +127,7 @@ static void of_figures(const struct view *v, const double *deviations, double *c
 	const struct fleet_layout *l = v->l;
 
 	for (size_t r = 0; r < l->resources; r++) {
-		const size_t n = robust_sort(v->part, gather(v, r, FLEET_NOWHERE));
+		const size_t n = robust_sort(v->part, gather_resource(v, r, FLEET_NOWHERE));
 
 		for (size_t i = v->order.first[r]; i < v->order.first[r + 1]; i++) {
 			const size_t f = v->order.figure[i];

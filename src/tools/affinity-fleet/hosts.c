@@ -23,7 +23,7 @@ static int by_time(const struct result *a, const struct result *b)
 	return order ? order : strcmp(a->path, b->path);
 }
 
-static int order(const void *a, const void *b, void *results)
+static int compare_result_dates(const void *a, const void *b, void *results)
 {
 	const struct result *x = (const struct result *)results + *(const size_t *)a,
 			    *y = (const struct result *)results + *(const size_t *)b;
@@ -136,8 +136,8 @@ struct host *hosts_of(struct intake *in, bool keep_old, struct errors *e)
 		h->results[h->count++] = i;
 	}
 	for (size_t i = 0; i < in->hosts.count; i++) {
-		qsort_r(hosts[i].results, hosts[i].count, sizeof(*hosts[i].results), order,
-			in->results);
+		qsort_r(hosts[i].results, hosts[i].count, sizeof(*hosts[i].results),
+			compare_result_dates, in->results);
 		check_host(in, &hosts[i], keep_old, e);
 	}
 	return hosts;

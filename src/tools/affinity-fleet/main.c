@@ -34,7 +34,7 @@ static bool is_quiet(const struct fleet_options *o)
 }
 
 /* The text, or names of suspects. Names of files are others', too. */
-static void print(const struct fleet_options *o, const struct findings *f)
+static void print_findings(const struct fleet_options *o, const struct findings *f)
 {
 	struct buffer text;
 
@@ -148,7 +148,7 @@ static size_t judge_nodes(const struct fleet_options *o, struct findings *f, str
 		if (!f->changes)
 			guess_kinds(&f->groups[i], j, e);
 	}
-	print(o, f);
+	print_findings(o, f);
 	if (judged) {
 		write_files(o, f, e);
 	} else if (f->count) {

@@ -44,7 +44,7 @@ static void print_cells(const struct findings *f, const double *effects, size_t 
 	fputs("\n", out);
 }
 
-static int order(const void *a, const void *b)
+static int compare_page_rows(const void *a, const void *b)
 {
 	const struct node_finding *x = *(const struct node_finding *const *)a,
 				  *y = *(const struct node_finding *const *)b;
@@ -60,7 +60,7 @@ static const struct node_finding **ranking(const struct judged *j, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		rows[i] = &j->nodes[i];
-	qsort(rows, n, sizeof(*rows), order);
+	qsort(rows, n, sizeof(*rows), compare_page_rows);
 	return rows;
 }
 

@@ -14,7 +14,7 @@ struct name {
 	size_t number;
 };
 
-static int order(const void *a, const void *b)
+static int compare_texts(const void *a, const void *b)
 {
 	return strcmp(((const struct name *)a)->text, ((const struct name *)b)->text);
 }
@@ -22,14 +22,14 @@ static int order(const void *a, const void *b)
 size_t texts_number(struct texts *n, const char *text)
 {
 	const struct name wanted = {text, 0};
-	struct name **found = tfind(&wanted, &n->tree, order);
+	struct name **found = tfind(&wanted, &n->tree, compare_texts);
 
 	if (found)
 		return (*found)->number;
 	struct name *added = alloc_zeroed(1, sizeof(*added));
 
 	*added = (struct name){alloc_string(text, strlen(text)), n->count};
-	if (!tsearch(added, &n->tree, order))
+	if (!tsearch(added, &n->tree, compare_texts))
 		alloc_exhausted();
 	n->list = alloc_grow(n->list, n->count, sizeof(*n->list));
 	n->list[n->count] = added->text;

@@ -280,7 +280,8 @@ static int await_blocks(struct work *w)
 	return 0;
 }
 
-static int perform(struct work *w, const struct fragment_goal *goal, struct fragment_left *left)
+static int perform_goal(
+	struct work *w, const struct fragment_goal *goal, struct fragment_left *left)
 {
 	if (node_read(w->node, w->left, w->e))
 		return -1;
@@ -320,7 +321,7 @@ int fragment(const struct node *n, const struct fragment_goal *goal, struct pins
 		p->keeps = chosen_keeps;
 		p->arg = &chosen;
 	}
-	int failed = perform(&w, goal, left);
+	int failed = perform_goal(&w, goal, left);
 
 	p->keeps = NULL;
 	chosen_free(&chosen);

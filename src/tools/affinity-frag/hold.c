@@ -108,7 +108,7 @@ static int not_started(const struct hold *h, int error, struct errors *e)
 }
 
 /* *keeper: the command's parent, which ends with it and with its status. */
-static int start(const struct hold *h, pid_t *keeper, struct errors *e)
+static int start_keeper(const struct hold *h, pid_t *keeper, struct errors *e)
 {
 	const pid_t parent = getpid();
 	int told[2], number, command = 0, error = 0;
@@ -181,7 +181,7 @@ int hold(struct hold *h, struct errors *e)
 	int signals = 0;
 
 	h->most = h->left;
-	if (h->argv[0] && start(h, &keeper, e))
+	if (h->argv[0] && start_keeper(h, &keeper, e))
 		return -1;
 	while (!over) {
 		siginfo_t info;

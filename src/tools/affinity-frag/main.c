@@ -282,7 +282,7 @@ static void undo(struct session *s)
 	drive_together(s, NULL, &goal, s->record.found, s->e);
 }
 
-static void perform(struct session *s)
+static void perform_session(struct session *s)
 {
 	bool breaks = s->options->action == FRAG_BREAK;
 
@@ -311,7 +311,7 @@ int main(int argc, char **argv)
 		else if (options.action == FRAG_VERSION)
 			printf("%s %s\n", PROGRAM_NAME, AFFINITY_VERSION);
 		else
-			perform(&session);
+			perform_session(&session);
 	}
 	ending_flush(&errors);
 	errors_print(&errors, 0, stderr);

@@ -107,7 +107,7 @@ static void add_set(struct words *w, char *setting)
 }
 
 /* A place for each thread of OpenMP, in the mapping's order. */
-static char *places(const struct shape *s)
+static char *places_of_threads(const struct shape *s)
 {
 	char *text = alloc_format("OMP_PLACES=");
 
@@ -143,7 +143,7 @@ static void set_variables(struct candidate *c, const struct shape *s, bool mallo
 	if (s->threads)
 		add_set(&c->set, alloc_format("OMP_NUM_THREADS=%d", s->threads));
 	if (s->ncpus) {
-		add_set(&c->set, places(s));
+		add_set(&c->set, places_of_threads(s));
 		add_set(&c->set, alloc_format("OMP_PROC_BIND=close"));
 	}
 	if (malloc_thp)

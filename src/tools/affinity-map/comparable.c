@@ -35,7 +35,7 @@ static bool is_fixed(enum mapping_method method)
 }
 
 /* Returns whether the mapping is told. */
-static bool warn(const struct map_result *r, int layout, struct errors *e)
+static bool warn_of_kinds(const struct map_result *r, int layout, struct errors *e)
 {
 	for (int i = 0; i < r->napps; i++) {
 		if (!is_fixed(r->layouts[layout].method) || !has_other_kinds(r, layout, i))
@@ -55,7 +55,7 @@ static bool warn(const struct map_result *r, int layout, struct errors *e)
 void comparable_kinds(const struct map_result *r, struct errors *e)
 {
 	for (int l = 1; l < r->nlayouts && is_fixed(r->layouts[0].method); l++)
-		warn(r, l, e);
+		warn_of_kinds(r, l, e);
 }
 
 void comparable_kinds_of_pairs(const struct map_pairs *p, struct errors *e)
@@ -64,6 +64,6 @@ void comparable_kinds_of_pairs(const struct map_pairs *p, struct errors *e)
 		bool told = !is_fixed(p->options->methods[0].method);
 
 		for (int i = 0; i < p->n && !told; i++)
-			told = warn(&p->list[i].job.result, l, e);
+			told = warn_of_kinds(&p->list[i].job.result, l, e);
 	}
 }

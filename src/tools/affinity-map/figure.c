@@ -46,7 +46,7 @@ static bool is_digit(char c)
 }
 
 /* Whether the expression says itself what is between the group and its neighbour. */
-static bool names(const struct figure_pattern *p, char divider)
+static bool names_divider(const struct figure_pattern *p, char divider)
 {
 	if (divider == '.') /* any character, unless it is quoted */
 		return strstr(p->text, "\\.") || strstr(p->text, "[.]");
@@ -79,7 +79,8 @@ static bool goes_on(const struct figure_pattern *p, const char *end, bool edge)
 		return true;
 	if (is_digit(*end))
 		return edge;
-	return *end && strchr(DIVIDERS, *end) && is_digit(end[1]) && (edge || !names(p, *end));
+	return *end && strchr(DIVIDERS, *end) && is_digit(end[1]) &&
+	       (edge || !names_divider(p, *end));
 }
 
 /* edge: nothing of the match is before the group. */
@@ -101,7 +102,7 @@ static bool began_before(
 	if (before == '-' && edge)
 		return n < 2 || strchr(" \t=:(", second);
 	return before && strchr(DIVIDERS, before) && is_digit(second) &&
-	       (edge || !names(p, before));
+	       (edge || !names_divider(p, before));
 }
 
 /* "1,234.5", "1.234.567", "1'234": digits without separators and with a point. NULL: it is not such

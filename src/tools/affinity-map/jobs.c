@@ -23,7 +23,7 @@ static void signal_group(const struct launch *p, int number)
 		kill(-p->process, number);
 }
 
-static bool runs(const struct launch *p)
+static bool any_job_runs(const struct launch *p)
 {
 	return p->process > 0 && p->status < 0;
 }
@@ -32,7 +32,7 @@ static bool runs(const struct launch *p)
 void jobs_signal(struct jobs *j, int number)
 {
 	for (int i = 0; i < j->n; i++)
-		if (runs(&j->programs[i])) {
+		if (any_job_runs(&j->programs[i])) {
 			j->programs[i].ended = true;
 			signal_group(&j->programs[i], number);
 			signal_group(&j->programs[i], SIGCONT);
@@ -76,7 +76,7 @@ static void continue_program(struct jobs *j, int i)
 static void share_terminal(struct jobs *j)
 {
 	for (int i = 0; i < j->n; i++)
-		if (runs(&j->programs[i]) && j->stopped_ns[i] && wants_terminal(j, i) &&
+		if (any_job_runs(&j->programs[i]) && j->stopped_ns[i] && wants_terminal(j, i) &&
 			give_terminal(j, &j->programs[i]))
 			continue_program(j, i);
 }
@@ -89,7 +89,7 @@ static void suspend(struct jobs *j)
 	sigset_t stop;
 
 	for (int i = 0; i < j->n; i++)
-		if (runs(&j->programs[i]))
+		if (any_job_runs(&j->programs[i]))
 			signal_group(&j->programs[i], SIGSTOP);
 	take_terminal(j);
 	sigemptyset(&stop);
@@ -100,7 +100,7 @@ static void suspend(struct jobs *j)
 	for (int i = 0; i < j->n; i++) {
 		struct launch *p = &j->programs[i];
 
-		if (!runs(p))
+		if (!any_job_runs(p))
 			continue;
 		p->paused = true;
 		if (p->process == front)
@@ -164,8 +164,8 @@ static bool look_at(struct jobs *j, int i, uint64_t begin_ns)
 	struct rusage usage;
 	int status;
 
-	while (runs(p) && wait4(p->process, &status, WNOHANG | WUNTRACED | WCONTINUED, &usage) ==
-				  p->process) {
+	while (any_job_runs(p) && wait4(p->process, &status, WNOHANG | WUNTRACED | WCONTINUED,
+					  &usage) == p->process) {
 		if (WIFSTOPPED(status))
 			note_stop(j, i, WSTOPSIG(status));
 		else if (WIFCONTINUED(status))
@@ -209,7 +209,7 @@ static bool give_up_stopped(struct jobs *j)
 
 static uint64_t limit_of(const struct launch *p, uint64_t begin_ns)
 {
-	return runs(p) && p->limit_ns && !p->late ? begin_ns + p->limit_ns : 0;
+	return any_job_runs(p) && p->limit_ns && !p->late ? begin_ns + p->limit_ns : 0;
 }
 
 /* When the first program reaches its limit or is given up because it is stopped; 0: never. */

@@ -27,7 +27,7 @@ static json_t *source(const struct map_app *app)
 }
 
 /* How mixes were counted; null: no mix was counted. */
-static json_t *counted(const struct map_counted *c)
+static json_t *counted_json(const struct map_counted *c)
 {
 	if (!c->runs)
 		return json_null();
@@ -104,7 +104,7 @@ static json_t *sample(const struct map_sample *s)
 		s->own, "without_library", s->lost);
 }
 
-static json_t *figures(const struct map_result *r, int layout, int app)
+static json_t *app_figures_json(const struct map_result *r, int layout, int app)
 {
 	struct stats s;
 
@@ -128,7 +128,7 @@ static json_t *cpus(const struct map_result *r, int layout, int app)
 }
 
 /* The kind of each CPU's core; null: not bound, or all cores are alike. */
-static json_t *kinds(const struct map_result *r, int layout, int app)
+static json_t *core_kinds_json(const struct map_result *r, int layout, int app)
 {
 	const int *list = r->layouts[layout].cpus[app];
 	bool known = list[0] >= 0 && r->topo->nkinds;
@@ -151,10 +151,10 @@ static json_t *program_runs(const struct map_result *r, int layout)
 
 		for (size_t k = 0; k < r->done[layout]; k++)
 			json_array_append_new(samples, sample(map_sample_of(r, layout, k, i)));
-		json_array_append_new(
-			list, json_pack("{s:i, s:o, s:o, s:o, s:o}", "program", i, "cpus",
-				      cpus(r, layout, i), "kinds", kinds(r, layout, i), "figures",
-				      figures(r, layout, i), "samples", samples));
+		json_array_append_new(list,
+			json_pack("{s:i, s:o, s:o, s:o, s:o}", "program", i, "cpus",
+				cpus(r, layout, i), "kinds", core_kinds_json(r, layout, i),
+				"figures", app_figures_json(r, layout, i), "samples", samples));
 	}
 	return list;
 }
@@ -181,7 +181,7 @@ json_t *map_json_mappings(const struct map_result *r)
 			json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o}}", "mapping",
 				r->layouts[l].name, "asked", mapping_methods[r->layouts[l].asked],
 				"reason", value_string(r->layouts[l].why), "programs",
-				program_runs(r, l), "slowest", figures(r, l, MAP_SLOWEST),
+				program_runs(r, l), "slowest", app_figures_json(r, l, MAP_SLOWEST),
 				"faster_than_random", among_random(r, l), "ratio_to_first", "value",
 				value_number(ratio.value), "low", value_number(ratio.low), "high",
 				value_number(ratio.high)));
@@ -199,7 +199,7 @@ json_t *map_json_head(const struct map_result *r)
 		value_string(system.nodename), "kernel", value_string(system.release),
 		"topology_source", value_string(r->topo->source), "environment",
 		map_json_environment(r->topo), "by", r->by, "runs", (json_int_t)r->runs, "seed",
-		(json_int_t)r->seed, "counted", counted(r->counted), "warnings",
+		(json_int_t)r->seed, "counted", counted_json(r->counted), "warnings",
 		value_messages(r->warnings));
 }
 

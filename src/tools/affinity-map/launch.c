@@ -123,7 +123,7 @@ static void init(struct start *s)
 		s->fail[i][0] = s->fail[i][1] = -1;
 }
 
-static void finish(struct start *s)
+static void finish_start(struct start *s)
 {
 	int *ends[] = {&s->gate[0], &s->gate[1], &s->ready[0], &s->ready[1]};
 
@@ -178,6 +178,6 @@ int launch_all(struct launch *programs, int n, int *interrupted, struct errors *
 	if (!failed)
 		read_failures(&s);
 	*interrupted = jobs_wait(&s.jobs, begin_ns);
-	finish(&s);
+	finish_start(&s);
 	return failed ? -1 : 0;
 }

@@ -272,7 +272,7 @@ static bool any_run(const struct session *s)
 	return false;
 }
 
-static int measure(struct session *s, struct errors *e)
+static int measure_mappings(struct session *s, struct errors *e)
 {
 	const struct map_options *o = s->options;
 
@@ -315,7 +315,7 @@ static void print_plan(struct session *s, struct errors *e)
 	map_report_plan(&s->job.result, stdout);
 }
 
-static void perform(struct session *s, struct errors *e)
+static void perform_map(struct session *s, struct errors *e)
 {
 	const char *bandwidths = s->options->bandwidths;
 	int failed = load_topology(&s->topo, e);
@@ -331,7 +331,7 @@ static void perform(struct session *s, struct errors *e)
 		if (s->options->action == MAP_PLAN)
 			print_plan(s, e);
 		else
-			measure(s, e);
+			measure_mappings(s, e);
 	}
 	job_free(&s->job);
 	pairs_free(&s->pairs);
@@ -372,7 +372,7 @@ int main(int argc, char **argv)
 		else if (options.action == MAP_VERSION)
 			printf("%s %s\n", PROGRAM_NAME, AFFINITY_VERSION);
 		else
-			perform(&session, &errors);
+			perform_map(&session, &errors);
 	}
 	ending_flush(&errors);
 	errors_print(&errors, 0, stderr);

@@ -89,7 +89,7 @@ int pairs_alone(struct map_pairs *p, const char *library, struct errors *e)
 }
 
 /* The reason why nothing could be told of a pair, to be freed, or NULL. */
-static char *obstacle(const struct map_pairs *p, const struct map_pair *pair)
+static char *why_no_pair(const struct map_pairs *p, const struct map_pair *pair)
 {
 	struct capacity_left left = capacity_left(-1);
 	uint64_t bytes = 0;
@@ -120,7 +120,7 @@ static size_t leave_out(struct map_pairs *p, struct errors *e)
 	for (int i = 0; i < p->n; i++) {
 		struct map_pair *pair = &p->list[i];
 
-		pair->skipped = obstacle(p, pair);
+		pair->skipped = why_no_pair(p, pair);
 		left += !pair->skipped;
 		if (!pair->skipped)
 			continue;

@@ -7,7 +7,7 @@
 #include "affinity-map/json.h"
 #include "affinity-map/pairs.h"
 
-static json_t *ratios(const struct map_pairs *p, int program)
+static json_t *program_ratios_json(const struct map_pairs *p, int program)
 {
 	json_t *list = json_array();
 
@@ -29,7 +29,7 @@ static json_t *programs(const struct map_pairs *p)
 		json_object_set_new(program, "alone_s", value_number(p->alone[i].wall_s));
 		json_object_set_new(program, "resident_bytes",
 			json_integer((json_int_t)p->alone[i].resident_bytes));
-		json_object_set_new(program, "ratios_to_first", ratios(p, i));
+		json_object_set_new(program, "ratios_to_first", program_ratios_json(p, i));
 		json_array_append_new(list, program);
 	}
 	return list;
@@ -112,7 +112,7 @@ static void add_program(json_t *f, const struct map_pairs *p, int program)
 		free(other);
 	}
 	if (isfinite(pairs_ratio(p, 0, program).value))
-		add_row(f, alloc_format("%s, mean", name), ratios(p, program));
+		add_row(f, alloc_format("%s, mean", name), program_ratios_json(p, program));
 	free(name);
 }
 
@@ -132,12 +132,12 @@ static json_t *group(const struct map_pairs *p, int type, const char *number, co
 		if (pairs_group(&p->apps[i]) == type)
 			add_program(f, p, i);
 	if (json_array_size(json_object_get(f, "rows")))
-		add_row(f, alloc_format("all programs, mean"), ratios(p, -1));
+		add_row(f, alloc_format("all programs, mean"), program_ratios_json(p, -1));
 	free(title);
 	return f;
 }
 
-static json_t *figures(const struct map_pairs *p)
+static json_t *pair_figures_json(const struct map_pairs *p)
 {
 	json_t *list = json_array();
 
@@ -167,7 +167,7 @@ int pairs_json(const struct map_pairs *p, FILE *out)
 	json_object_set_new(document, "programs", programs(p));
 	json_object_set_new(document, "mapping_names", names);
 	json_object_set_new(document, "pairs", pairs(p));
-	json_object_set_new(document, "ratios_to_first", ratios(p, -1));
-	json_object_set_new(document, "figures", figures(p));
+	json_object_set_new(document, "ratios_to_first", program_ratios_json(p, -1));
+	json_object_set_new(document, "figures", pair_figures_json(p));
 	return value_write(document, out);
 }

@@ -100,7 +100,7 @@ static void ratios_of_program(
 	fputc('\n', out);
 }
 
-static void ratios(const struct map_pairs *p, int width, FILE *out)
+static void print_pair_ratios(const struct map_pairs *p, int width, FILE *out)
 {
 	const struct map_result *first = &p->list[0].job.result;
 
@@ -146,5 +146,5 @@ void pairs_report(const struct map_pairs *p, FILE *out)
 		(unsigned long long)p->seed);
 	times(p, width, out);
 	if (p->options->nmethods > 1)
-		ratios(p, width, out);
+		print_pair_ratios(p, width, out);
 }

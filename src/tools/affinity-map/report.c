@@ -293,7 +293,7 @@ static void strangers(const struct map_result *r, int layout, int app, FILE *out
 			r->layouts[layout].name, app, most, most == 1 ? "" : "s");
 }
 
-static void ratios(const struct map_result *r, FILE *out)
+static void print_map_ratios(const struct map_result *r, FILE *out)
 {
 	const char *first = r->layouts[0].name;
 
@@ -334,6 +334,6 @@ void map_report(const struct map_result *r, FILE *out)
 	for (int l = 0; l < r->nlayouts; l++)
 		for (int i = 0; i < r->napps; i++)
 			strangers(r, l, i, out);
-	ratios(r, out);
+	print_map_ratios(r, out);
 	among_random(r, out);
 }

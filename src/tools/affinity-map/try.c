@@ -318,7 +318,7 @@ static int judge_other(const struct try *t, struct errors *e)
 	return 0;
 }
 
-static int measure(struct try *t, struct errors *e)
+static int measure_candidates(struct try *t, struct errors *e)
 {
 	uint64_t begin_ns = clock_ns();
 
@@ -411,7 +411,7 @@ int try_program(const struct map_options *o, const struct topo *topo, int *statu
 	if (!failed && o->action == MAP_PLAN)
 		try_report_plan(&t, stdout);
 	else if (!failed)
-		failed = measure(&t, e);
+		failed = measure_candidates(&t, e);
 	*status = t.status;
 	free_all(&t);
 	return failed;

@@ -376,7 +376,7 @@ static void shares(
 }
 
 /* Folded where the file's own tables come first. */
-static void runs(const struct block *b, const struct subject *s, FILE *out)
+static void write_runs_table(const struct block *b, const struct subject *s, FILE *out)
 {
 	if (s->document->ntables)
 		html_folded_begin(out, "Each run, thread and operation");
@@ -423,7 +423,7 @@ void page_block(const struct page *p, const struct experiment_text *x, const str
 		bars_block(b, d, out);
 		break;
 	case BLOCK_RUNS:
-		runs(b, &s, out);
+		write_runs_table(b, &s, out);
 		break;
 	case BLOCK_TABLES:
 		tables(p, x, b, d, out);

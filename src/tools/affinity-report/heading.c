@@ -115,7 +115,7 @@ static char *moment(const char *date)
 	return alloc_string(date, strlen(date));
 }
 
-static void measured(const struct page *p, FILE *out)
+static void write_when_measured(const struct page *p, FILE *out)
 {
 	char *first = moment(oldest_date(p));
 	char *last = moment(document_fact(page_newest(p), "date"));
@@ -177,7 +177,7 @@ void page_heading(const struct page *p, FILE *out)
 		page_each_machine(p, out);
 	else
 		hardware(d, out);
-	measured(p, out);
+	write_when_measured(p, out);
 	page_conditions(p, out);
 	page_answer(p, out);
 	head_facts(p, d, out);

@@ -14,7 +14,7 @@
 
 #define CELLS_SHOWN 64
 
-static const struct stored_document *at(const struct page *p, size_t i)
+static const struct stored_document *stored_at(const struct page *p, size_t i)
 {
 	return &p->results->documents[i];
 }
@@ -22,8 +22,8 @@ static const struct stored_document *at(const struct page *p, size_t i)
 const struct document *page_of_machine(const struct page *p, size_t machine, const char *bare)
 {
 	for (size_t i = 0; i < p->results->ndocuments; i++)
-		if (at(p, i)->machine == machine && !strcmp(at(p, i)->bare, bare))
-			return &at(p, i)->document;
+		if (stored_at(p, i)->machine == machine && !strcmp(stored_at(p, i)->bare, bare))
+			return &stored_at(p, i)->document;
 	return NULL;
 }
 
@@ -33,13 +33,13 @@ static bool is_shared(const struct page *p, size_t i)
 	bool shared = false;
 
 	for (size_t k = 0; k < p->results->ndocuments; k++) {
-		if (k == i || strcmp(at(p, k)->bare, at(p, i)->bare) != 0)
+		if (k == i || strcmp(stored_at(p, k)->bare, stored_at(p, i)->bare) != 0)
 			continue;
 		if (k < i)
 			return false;
-		shared |= at(p, k)->machine != at(p, i)->machine;
+		shared |= stored_at(p, k)->machine != stored_at(p, i)->machine;
 	}
-	return at(p, i)->machine && shared;
+	return stored_at(p, i)->machine && shared;
 }
 
 bool page_has_machines(const struct page *p)
@@ -211,8 +211,8 @@ static bool is_shown(const struct document *d, const struct document_table *t)
 
 static void experiment(const struct page *p, size_t i, FILE *out)
 {
-	const char *bare = at(p, i)->bare;
-	const struct document *d = &at(p, i)->document;
+	const char *bare = stored_at(p, i)->bare;
+	const struct document *d = &stored_at(p, i)->document;
 	char *name = page_short_name(bare);
 
 	html(out, "<section class=experiment>\n<p class=path><code>%s</code></p>\n<h3>%s", bare,
@@ -248,7 +248,7 @@ void page_machines(const struct page *p, FILE *out)
 	page_title(p, out, "h2 id='machines'", page_machines_title(p));
 	for (size_t i = 0; i < p->results->ndocuments; i++)
 		if (is_shared(p, i))
-			words_add(&bare, at(p, i)->bare, strlen(at(p, i)->bare));
+			words_add(&bare, stored_at(p, i)->bare, strlen(stored_at(p, i)->bare));
 	page_machines_means(p, &bare, out);
 	words_free(&bare);
 	for (size_t i = 0; i < p->results->ndocuments; i++)

@@ -25,14 +25,16 @@ static const struct document *newest_of(const struct page *p, size_t machine)
 /* Writes the cell of a machine of which d is the newest document. */
 typedef void cell_writer(const struct page *p, size_t machine, const struct document *d, FILE *out);
 
-static void nodes(const struct page *p, size_t machine, const struct document *d, FILE *out)
+static void write_machine_nodes(
+	const struct page *p, size_t machine, const struct document *d, FILE *out)
 {
 	(void)p;
 	(void)machine;
 	html_text(out, document_fact(d, "topology"));
 }
 
-static void measured(const struct page *p, size_t machine, const struct document *d, FILE *out)
+static void write_machine_measured(
+	const struct page *p, size_t machine, const struct document *d, FILE *out)
 {
 	const char *date = document_fact(d, "date"), *hours = strchr(date, 'T');
 
@@ -72,8 +74,8 @@ static const struct {
 	cell_writer *write;
 	bool of_files; /* only there: a folder has several */
 } rows[] = {
-	{"measured", NULL, measured, true},
-	{"machine", NULL, nodes, false},
+	{"measured", NULL, write_machine_measured, true},
+	{"machine", NULL, write_machine_nodes, false},
 	{"CPU", "cpu_model", NULL, false},
 	{"caches", "caches", NULL, false},
 	{"kernel", "kernel", NULL, false},

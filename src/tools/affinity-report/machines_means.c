@@ -206,7 +206,7 @@ static void find_farthest(
 		add_row_of(f, "most", "most_at", most, machine);
 }
 
-static void show(const struct page *p, struct grid *g, const size_t *source, FILE *out)
+static void write_means(const struct page *p, struct grid *g, const size_t *source, FILE *out)
 {
 	char *caption =
 		alloc_format("Cost over that of %s, geometric means", p->results->machines.word[0]);
@@ -246,7 +246,7 @@ void page_machines_means(const struct page *p, const struct words *bare, FILE *o
 		}
 	}
 	if (g.nrows)
-		show(p, &g, source, out);
+		write_means(p, &g, source, out);
 	else
 		fputs("<p class=missing>No geometric means: no table of times or rates is of the "
 		      "same arguments on several machines that are not simulated.</p>\n",

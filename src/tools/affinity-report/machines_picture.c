@@ -308,7 +308,8 @@ static void curves(FILE *out, const struct compared *c, const struct document *r
 
 /* ---- the picture, or why there is none */
 
-static void note(FILE *out, const struct compared *c, const struct document *reference)
+static void write_machines_note(
+	FILE *out, const struct compared *c, const struct document *reference)
 {
 	struct buffer others;
 	FILE *text = buffer_open(&others);
@@ -359,7 +360,7 @@ void machines_picture(const struct compared *c, const struct document_table *t,
 	else if (t && panel_is_numbered(t) && t->columns.count <= MOST_CURVES) {
 		write_machines_legend(out, c, machine - 1);
 		curves(out, c, reference, t);
-		note(out, c, reference);
+		write_machines_note(out, c, reference);
 	} else if (rows > MOST_ROWS)
 		fprintf(out,
 			"<p class=note>No picture: it would have %zu rows, and %d can be "
@@ -371,6 +372,6 @@ void machines_picture(const struct compared *c, const struct document_table *t,
 
 		write_machines_legend(out, c, machine - 1);
 		dots(out, &d, title, rows);
-		note(out, c, reference);
+		write_machines_note(out, c, reference);
 	}
 }

@@ -67,8 +67,8 @@ static bool is_away(const struct report_options *o)
 }
 
 /* Writes the page of results that were read, or says why there are none. Frees all. */
-static enum status finish(const struct report_options *o, struct page *p, struct stored *results,
-	int failed, const char *path, struct errors *e)
+static enum status finish_page(const struct report_options *o, struct page *p,
+	struct stored *results, int failed, const char *path, struct errors *e)
 {
 	enum status status = STATUS_OK;
 
@@ -108,7 +108,7 @@ static enum status make_report(const struct report_options *o, const char *folde
 
 	if (failed)
 		error_add(&e, STATUS_FAILED, NOWHERE, "nothing in '%s' can be shown", folder);
-	enum status status = finish(o, &p, &results, failed, path, &e);
+	enum status status = finish_page(o, &p, &results, failed, path, &e);
 
 	free(path);
 	return status;
@@ -128,7 +128,7 @@ static enum status make_many(const struct report_options *o)
 
 	if (failed && !e.failures)
 		error_add(&e, STATUS_FAILED, NOWHERE, "nothing in these can be shown");
-	return finish(o, &p, &results, failed, o->out ? o->out : "report.html", &e);
+	return finish_page(o, &p, &results, failed, o->out ? o->out : "report.html", &e);
 }
 
 /* The host's folder of results; ejec.sh names it after the host without the domain. To be freed. */
@@ -197,7 +197,7 @@ static enum status make_pages(const struct report_options *o)
 	return make_all(o);
 }
 
-static enum status perform(const struct report_options *o)
+static enum status perform_report(const struct report_options *o)
 {
 	if (o->action == REPORT_MAKE)
 		return make_pages(o);
@@ -216,7 +216,7 @@ int main(int argc, char **argv)
 
 	signal(SIGXFSZ, SIG_IGN); /* a write fails instead */
 	if (!report_options_parse(&o, argv + (argc > 0), &e))
-		status = perform(&o);
+		status = perform_report(&o);
 	ending_flush(&e);
 	errors_print(&e, 0, stderr);
 	if (!status)

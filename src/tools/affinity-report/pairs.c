@@ -47,7 +47,7 @@ static void write_pairs_figure(const struct pairings_figure *f, FILE *out)
 	grid_free(&numbers);
 }
 
-static void one(const struct stored_pairings *s, FILE *out)
+static void write_one_pairing(const struct stored_pairings *s, FILE *out)
 {
 	const struct pairings *p = &s->pairings;
 
@@ -72,5 +72,5 @@ void page_pairs(const struct page *p, FILE *out)
 		return;
 	page_title(p, out, "h2 id='pairs'", "Pairs of programs");
 	for (size_t i = 0; i < p->results->npairings; i++)
-		one(&p->results->pairings[i], out);
+		write_one_pairing(&p->results->pairings[i], out);
 }

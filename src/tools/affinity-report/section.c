@@ -205,7 +205,7 @@ static void runs_in_time(const struct experiment_text *x, const struct document 
 }
 
 /* about: what the experiment is for */
-static void measured(const struct page *p, const struct experiment_text *x,
+static void write_how_measured(const struct page *p, const struct experiment_text *x,
 	const struct document *d, const char *about, FILE *out)
 {
 	if (!grids_run(d, NULL, NULL)) {
@@ -263,7 +263,7 @@ void page_experiment(const struct page *p, const struct experiment_text *x, FILE
 		: *c.title ? c.title
 			   : name,
 		document_simulated(d) ? " <span class=simulated>simulated machine</span>" : "");
-	measured(p, x, d, *x->title ? c.all : c.rest, out);
+	write_how_measured(p, x, d, *x->title ? c.all : c.rest, out);
 	earlier(p, x, out);
 	fputs("</section>\n", out);
 	free(name);

@@ -154,7 +154,7 @@ static int run_child(struct launch *l, struct start *s, pid_t process, struct er
 	return 0;
 }
 
-static int start(struct launch *l, struct start *s, struct errors *e)
+static int start_command(struct launch *l, struct start *s, struct errors *e)
 {
 	hold_signals(s);
 	pid_t process = pipe2(s->fail, O_CLOEXEC) || pipe2(s->go, O_CLOEXEC) ? -1 : fork();
@@ -179,7 +179,7 @@ int launch_run(struct launch *l, const struct launch_plan *p, struct errors *e)
 	off_t input = p->aside ? lseek(STDIN_FILENO, 0, SEEK_CUR) : -1;
 
 	*l = (struct launch){.file = -1};
-	int failed = make_share(l, p, e) || make_environment(&s, l, e) || start(l, &s, e);
+	int failed = make_share(l, p, e) || make_environment(&s, l, e) || start_command(l, &s, e);
 	if (input >= 0)
 		lseek(STDIN_FILENO, input, SEEK_SET);
 	free(s.preload);

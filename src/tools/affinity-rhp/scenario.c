@@ -162,7 +162,7 @@ static void take_count(struct reading *r, double *count)
 		*count = value;
 }
 
-static int unknown(struct reading *r)
+static int refuse_unknown_line(struct reading *r)
 {
 	const char *names[ROWS];
 
@@ -179,7 +179,7 @@ static void take_line(struct reading *r)
 	while (i < ROWS && strcmp(r->words.word[0], rows[i].name))
 		i++;
 	if (i == ROWS) {
-		unknown(r);
+		refuse_unknown_line(r);
 		error_hint(r->e, "range, area, distance, local, block, or a count");
 	} else if (r->words.count < rows[i].least || r->words.count > rows[i].most) {
 		error_add(r->e, STATUS_USAGE, r->words.at, "%s: %zu value%s too %s",

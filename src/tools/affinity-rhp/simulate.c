@@ -102,7 +102,7 @@ static void print_percent(const char *name, double alone, double far, FILE *out)
 	fprintf(out, "%-32s %10s %10s\n", name, text[0], text[1]);
 }
 
-static double part(uint64_t n, uint64_t all)
+static double part_of_all(uint64_t n, uint64_t all)
 {
 	return (double)n / (double)all;
 }
@@ -115,10 +115,11 @@ static void print_outcomes(
 
 	fprintf(out, "\n%-32s %10s %10s\n", "", "own node", "all nodes");
 	fprintf(out, "%-32s %10zu %10zu\n", "ranges", alone->count, far->count);
-	print_percent(
-		"in ranges", part(alone->ranged, alone->all), part(far->ranged, far->all), out);
+	print_percent("in ranges", part_of_all(alone->ranged, alone->all),
+		part_of_all(far->ranged, far->all), out);
 	print_percent("in the 32 largest ranges", left[0], left[1], out);
-	print_percent("on far nodes", part(alone->far, alone->all), part(far->far, far->all), out);
+	print_percent("on far nodes", part_of_all(alone->far, alone->all),
+		part_of_all(far->far, far->all), out);
 	for (int i = 0; i < 2; i++)
 		left[i] =
 			translation_residual(left[i], c[SCENARIO_MISSES], c[SCENARIO_WALK_CYCLES]);
@@ -134,7 +135,7 @@ static void print_verdict(const struct scenario *s, const struct outcome *far, F
 {
 	const double *c = s->counts;
 	double gain = translation_range_gain(
-		c[SCENARIO_HITS], part(far->far, far->all), c[SCENARIO_WALK_CYCLES]);
+		c[SCENARIO_HITS], part_of_all(far->far, far->all), c[SCENARIO_WALK_CYCLES]);
 	double cost = translation_range_cost(c[SCENARIO_FAR_ACCESSES], c[SCENARIO_FAR_NS] * 1e-9,
 		c[SCENARIO_LOCAL_NS] * 1e-9, c[SCENARIO_HERTZ]);
 

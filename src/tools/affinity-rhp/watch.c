@@ -16,7 +16,7 @@ static bool goes_on(const struct rhp_share *s, int record)
 	return false;
 }
 
-static bool runs(const struct rhp_share *s, int record)
+static bool process_runs(const struct rhp_share *s, int record)
 {
 	return s->record[record].process && !s->record[record].ended && !goes_on(s, record);
 }
@@ -29,7 +29,7 @@ struct profile_point watch_take(struct watch *w, const struct rhp_share *s)
 	for (int i = 0; i < report_records(s); i++) {
 		if (goes_on(s, i))
 			continue;
-		if (runs(s, i) && !process_use_take(s->record[i].process, &use))
+		if (process_runs(s, i) && !process_use_take(s->record[i].process, &use))
 			w->seen[i] = (struct profile_point){use.written_bytes, use.user_s};
 		sum.progress += w->seen[i].progress;
 		sum.cpu_s += w->seen[i].cpu_s;
@@ -51,7 +51,7 @@ struct process_pages watch_pages(const struct rhp_share *s, int own)
 	struct process_pages sum = {0};
 
 	for (int i = 0; i < report_records(s); i++)
-		if (runs(s, i))
+		if (process_runs(s, i))
 			process_pages_add(s->record[i].process, own, &sum);
 	return sum;
 }
@@ -61,7 +61,7 @@ int watch_bring_back(const struct rhp_share *s, const bool nodes[LINUX_NODES], i
 	int error = 0;
 
 	for (int i = 0; i < report_records(s); i++)
-		if (runs(s, i) && process_bring_back(s->record[i].process, nodes, own) &&
+		if (process_runs(s, i) && process_bring_back(s->record[i].process, nodes, own) &&
 			errno != ESRCH)
 			error = errno;
 	errno = error;

@@ -100,7 +100,7 @@ static int refuse_figures(const struct options *o, struct errors *e)
 	return error_hint(e, "--show RESULT.json has those of a result");
 }
 
-static int show(const struct options *o, struct errors *e)
+static int show_results(const struct options *o, struct errors *e)
 {
 	struct document d;
 	const bool writable = !outputs_check(o, e);
@@ -144,7 +144,7 @@ static int inform(const struct options *o, struct errors *e)
 	else if (o->action == ACTION_COMPARE)
 		return compare_results(o, e);
 	else if (o->action == ACTION_SHOW)
-		return show(o, e);
+		return show_results(o, e);
 	else if (o->help_for)
 		return help(o, e);
 	else

@@ -131,7 +131,7 @@ static void free_staircase(struct staircase *s)
 }
 
 /* What the plan guesses of the time to go does not know how long a slow clock makes samples. */
-static void show(void *progress, const struct experiment_step *step)
+static void show_progress(void *progress, const struct experiment_step *step)
 {
 	struct experiment_step shown = *step;
 
@@ -140,7 +140,7 @@ static void show(void *progress, const struct experiment_step *step)
 }
 
 /* 0, or -1 with messages in s->warnings. */
-static int measure(struct staircase *s, const struct topo *t, struct progress *p)
+static int measure_staircase(struct staircase *s, const struct topo *t, struct progress *p)
 {
 	static const volatile sig_atomic_t never;
 	struct errors *e = &s->warnings;
@@ -153,7 +153,7 @@ static int measure(struct staircase *s, const struct topo *t, struct progress *p
 
 	if (!failed)
 		failed = experiment_plan(&s->experiment, &s->args, t, e) ||
-			 experiment_measure(&s->experiment, &never, show, p, e);
+			 experiment_measure(&s->experiment, &never, show_progress, p, e);
 	if (!failed)
 		make_document(s, (double)(clock_ns() - begin) * 1e-9);
 	progress_end(p);
@@ -166,7 +166,7 @@ static int measure_alone(
 	struct staircase *s, const struct topo *t, struct progress *p, struct errors *e)
 {
 	*s = (struct staircase){0};
-	const int failed = measure(s, t, p);
+	const int failed = measure_staircase(s, t, p);
 
 	for (size_t i = 0; failed && i < s->warnings.count; i++)
 		if (s->warnings.list[i].status != STATUS_OK)

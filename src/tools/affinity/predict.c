@@ -86,7 +86,7 @@ static bool assumes(const struct forecast *f)
 	return false;
 }
 
-static void warn(const struct forecast *f, struct errors *e)
+static void warn_of_doubts(const struct forecast *f, struct errors *e)
 {
 	char mark[FORECAST_MARK];
 
@@ -140,8 +140,8 @@ static int verify_advice(
 }
 
 /* found: by branch and bound; NULL: all were predicted. */
-static int advise(const struct options *o, const struct forecast *f, struct experiment *x,
-	const struct exploration *found, struct errors *e)
+static int advise_placements(const struct options *o, const struct forecast *f,
+	struct experiment *x, const struct exploration *found, struct errors *e)
 {
 	struct advised advised;
 	size_t verify;
@@ -175,8 +175,9 @@ static int print_forecast(const struct options *o, const struct forecast *f, siz
 		error_warn(e, "some operations are not predicted: %s", why);
 		error_hint(e, "the report has the reason of each");
 	}
-	warn(f, e);
-	return o->action == ACTION_ADVISE ? advise(o, f, x, found, e) : write_all(o, f, NULL, e);
+	warn_of_doubts(f, e);
+	return o->action == ACTION_ADVISE ? advise_placements(o, f, x, found, e)
+					  : write_all(o, f, NULL, e);
 }
 
 static int predict_with(struct training *t, const struct options *o, struct experiment *x,

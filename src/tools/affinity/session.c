@@ -70,7 +70,7 @@ static int report_interruption(const struct experiment *x, int number, struct er
 			: "interrupted before anything was measured; nothing is written");
 }
 
-static int measure(const struct options *o, struct experiment *x, struct errors *e)
+static int measure_experiment(const struct options *o, struct experiment *x, struct errors *e)
 {
 	struct progress progress;
 
@@ -126,7 +126,7 @@ int session_measure(const struct options *o, struct experiment *x, const struct 
 	free(used);
 	near_begin(&near);
 	load_take(&before);
-	int failed = measure(o, x, e);
+	int failed = measure_experiment(o, x, e);
 	int number = stop_asked;
 	environment_load(&env, &before, DURING_RUN, e);
 	const struct near_load others = near_look(&near);
@@ -156,7 +156,7 @@ int session_sample(
 	environment_read(&env, x->topo);
 	conditions_judge(&env, e);
 	environment_free(&env);
-	int failed = measure(o, x, e);
+	int failed = measure_experiment(o, x, e);
 
 	if (!failed && experiment_has_samples(x)) {
 		pooling_fit(pooling, x);

@@ -43,7 +43,7 @@ static void divide(const struct errors *found, const struct words *accepted, str
 			is_accepted(&found->list[i], accepted) ? others : spoils, &found->list[i]);
 }
 
-static void print(const struct environment *env, const struct errors *spoils,
+static void print_conditions(const struct environment *env, const struct errors *spoils,
 	const struct errors *accepted, FILE *out)
 {
 	for (size_t i = 0; i < env->count; i++)
@@ -64,7 +64,7 @@ static void print_state(const struct options *o, const struct environment *env,
 	const struct errors *spoils, const struct errors *accepted, struct errors *e)
 {
 	if (telling_text(o))
-		print(env, spoils, accepted, stdout);
+		print_conditions(env, spoils, accepted, stdout);
 	if (telling_json(o))
 		telling_write(o, describe_state(env, spoils, accepted), e);
 	if (o->strict && spoils->count) {

@@ -53,7 +53,7 @@ static void add_operation(
 	add_cost_of(c, r, o, ALL_THREADS);
 }
 
-static int order(const struct cost *x, const struct cost *y)
+static int compare_costs(const struct cost *x, const struct cost *y)
 {
 	int by = strcmp(x->run, y->run);
 
@@ -65,7 +65,7 @@ static int order(const struct cost *x, const struct cost *y)
 static int by_name(const void *a, const void *b)
 {
 	const struct cost *x = *(const struct cost *const *)a, *y = *(const struct cost *const *)b;
-	int by = order(x, y);
+	int by = compare_costs(x, y);
 
 	return by ? by : (x > y) - (x < y);
 }
@@ -110,10 +110,10 @@ const struct cost *costs_find(const struct costs *c, const struct cost *like)
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (order(c->sorted[middle], like) < 0)
+		if (compare_costs(c->sorted[middle], like) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < c->count && !order(c->sorted[low], like) ? c->sorted[low] : NULL;
+	return low < c->count && !compare_costs(c->sorted[low], like) ? c->sorted[low] : NULL;
 }

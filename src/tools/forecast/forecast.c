@@ -56,7 +56,7 @@ static json_t *operations(const struct forecast_run *r)
 	return list;
 }
 
-static json_t *runs(const struct forecast *f)
+static json_t *forecast_runs_json(const struct forecast *f)
 {
 	json_t *list = json_array();
 
@@ -109,7 +109,7 @@ char *forecast_json(const struct forecast *f)
 			   "learned", (json_int_t)f->learned, "fitted", f->fitted, "other_machine",
 			   f->other_machine, "simulated", f->simulated, "disturbed", f->disturbed,
 			   "confidence", f->confidence, "left_out", rules(f), "parameters",
-			   parameters(f), "runs", runs(f)));
+			   parameters(f), "runs", forecast_runs_json(f)));
 	return describe_text(o);
 }
 

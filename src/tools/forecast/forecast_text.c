@@ -51,7 +51,8 @@ static void parameters(const struct forecast *f, FILE *out)
 	}
 }
 
-static void cost(const struct forecast *f, const struct forecast_thread *t, size_t i, FILE *out)
+static void print_thread_cost(
+	const struct forecast *f, const struct forecast_thread *t, size_t i, FILE *out)
 {
 	fprintf(out, "    thread %zu, %s: node %d, ", i, t->kernel, t->node);
 	if (t->memory == FORECAST_NO_MEMORY)
@@ -84,7 +85,7 @@ static void one_run(const struct forecast *f, const struct forecast_run *r, FILE
 		if (o->refused)
 			fprintf(out, "    not predicted: %s\n", o->refused);
 		for (size_t k = 0; k < o->count && !o->refused; k++)
-			cost(f, &o->threads[k], k, out);
+			print_thread_cost(f, &o->threads[k], k, out);
 	}
 }
 
@@ -111,7 +112,7 @@ char *forecast_text(const struct forecast *f)
 	return written(f, write_text);
 }
 
-static void bound(double value, FILE *out)
+static void print_bound(double value, FILE *out)
 {
 	if (isnan(value))
 		fprintf(out, ",");
@@ -138,9 +139,9 @@ static void csv_rows(const struct forecast *f, const struct forecast_run *r,
 		if (t->memory >= 0)
 			fprintf(out, "%d", t->memory);
 		fprintf(out, ",%s", r->per);
-		bound(t->cost.value, out);
-		bound(t->cost.low, out);
-		bound(t->cost.high, out);
+		print_bound(t->cost.value, out);
+		print_bound(t->cost.low, out);
+		print_bound(t->cost.high, out);
 		fputc(',', out);
 		text_print_csv(mark, out);
 		fputc('\n', out);

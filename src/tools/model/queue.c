@@ -10,7 +10,8 @@
 /* Rates and waits agree to this, relative; the fit takes derivatives by differences. */
 #define AGREE 1e-11
 #define STEPS 1000
-/* Threads may ask for more than there is; beyond this part waits grow no more, and share() decides.
+/* Threads may ask for more than there is; beyond this part waits grow no more, and
+ * share_bandwidth() decides.
  */
 #define FULL 0.98
 
@@ -186,7 +187,7 @@ static double use_of_all(const struct crowd *c, size_t node, size_t memory)
 
 /* A small `queue` lets threads ask for more than there is, whatever they wait: then they share it
  * in proportion, at the memory or path that is asked for most, at the next one if there is any. */
-static void share(const struct crowd *c, double *costs)
+static void share_bandwidth(const struct crowd *c, double *costs)
 {
 	const size_t nodes = c->machine->nodes;
 
@@ -224,6 +225,6 @@ int model_queue(const struct model_machine *m, const struct model *p, const stru
 	free(others);
 	if (steps == STEPS)
 		return MODEL_UNSETTLED;
-	share(&c, costs);
+	share_bandwidth(&c, costs);
 	return 0;
 }

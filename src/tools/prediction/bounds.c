@@ -18,7 +18,7 @@ size_t bounds_combination(const struct bounds *g)
 }
 
 /* Where nothing is said, vectors are on all nodes in turn: on one their memory may not suffice. */
-static void clear(const struct bounds *g)
+static void clear_nodes(const struct bounds *g)
 {
 	for (size_t i = 0; i < g->variables; i++)
 		g->chosen[i] = i % g->values[i];
@@ -92,7 +92,7 @@ static void find_owners(struct bounds *g, const struct plan *base, size_t variab
 {
 	bool *moved = alloc_zeroed(g->threads, sizeof(*moved));
 
-	clear(g);
+	clear_nodes(g);
 	for (size_t k = 0; k < g->values[variable]; k++) {
 		struct experiment x;
 
@@ -135,7 +135,7 @@ static void measure_cell(const struct bounds *g, size_t thread, size_t cell)
 	struct alone *a = &g->alone[thread];
 	struct experiment x;
 
-	clear(g);
+	clear_nodes(g);
 	set_values(g, a->own, a->nown, cell);
 	const bool placed = bounds_plan(g, &g->roomy, &x);
 
@@ -262,7 +262,7 @@ static void find_threads(struct bounds *g, const struct plan *base)
 
 void bounds_choose(const struct bounds *g, const size_t *choice, size_t given)
 {
-	clear(g);
+	clear_nodes(g);
 	for (size_t i = 0; i < given; i++)
 		set_values(g, g->groups[i].variables, g->groups[i].count, choice[i]);
 }
@@ -344,7 +344,7 @@ int bounds_begin(struct bounds *g, struct training *set, const struct args *a, s
 	find_variables(g, &x.sweep);
 	experiment_free(&x);
 	errors_free(&none);
-	clear(g);
+	clear_nodes(g);
 	int failed = plan_number(g, bounds_combination(g), &x, e);
 
 	if (!failed)

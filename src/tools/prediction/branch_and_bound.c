@@ -68,7 +68,7 @@ static double bound_of(const struct bounds *g, size_t given)
 	return all;
 }
 
-static double bound(void *with, const size_t *choice, size_t given)
+static double bound_of_choice(void *with, const size_t *choice, size_t given)
 {
 	const struct bounds *g = with;
 	struct experiment x;
@@ -108,7 +108,7 @@ static double cost_of_operation(const struct bounds *g, const struct plan *p, si
 	return all;
 }
 
-static double cost(void *with, const size_t *choice)
+static double cost_of_choice(void *with, const size_t *choice)
 {
 	const struct bounds *g = with;
 	struct experiment x;
@@ -211,7 +211,8 @@ int explore(struct exploration *x, struct training *set, const struct args *a, s
 	int failed = bounds_begin(&g, set, a, e);
 
 	if (!failed) {
-		const struct search s = {g.ngroups, g.choices, bound, cost, &g, ADVICE_MOST, MOST};
+		const struct search s = {g.ngroups, g.choices, bound_of_choice, cost_of_choice, &g,
+			ADVICE_MOST, MOST};
 
 		search_best(&s, &found);
 		if (!found.count)

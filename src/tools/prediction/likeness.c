@@ -16,7 +16,7 @@ bool likeness_is_equal(double a, double b)
 }
 
 /* False: they differ in another number, too. */
-static bool note(struct number *n, const struct param *param, double own, double other)
+static bool note_number(struct number *n, const struct param *param, double own, double other)
 {
 	if (n->any)
 		return n->param == param && likeness_is_equal(n->own, own) &&
@@ -52,10 +52,10 @@ static bool compare_thread(const struct modelled *s, const struct modelled_view 
 		return false;
 	if (a->kernel != b->kernel &&
 		!(modelled_kind_differs(own, other, &p) &&
-			note(n, p, modelled_number(p, own), modelled_number(p, other))))
+			note_number(n, p, modelled_number(p, own), modelled_number(p, other))))
 		return false;
 	return !has_size(s, v, i) || likeness_is_equal(v->bytes[i], r->bytes[i]) ||
-	       note(n, NULL, v->bytes[i], r->bytes[i]);
+	       note_number(n, NULL, v->bytes[i], r->bytes[i]);
 }
 
 static bool same_vectors(const struct modelled_view *a, const struct modelled_view *b)

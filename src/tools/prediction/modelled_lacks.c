@@ -50,7 +50,7 @@ static void add_kernel_difference(
 	*d = (struct difference){with, d->count + 1};
 }
 
-static void clear(struct difference *d)
+static void clear_difference(struct difference *d)
 {
 	free(d->with);
 	*d = (struct difference){NULL, 0};
@@ -139,7 +139,7 @@ char *modelled_not_measured(const struct modelled *s, const struct plan_job *job
 			d = other;
 		}
 		known = true;
-		clear(&d);
+		clear_difference(&d);
 	}
 	char *set = set_of(job, v, &wanted);
 	char *why = known && least.count
@@ -152,7 +152,7 @@ char *modelled_not_measured(const struct modelled *s, const struct plan_job *job
 				      kind ? ", on cores of the kind " : "", kind ? kind : "", set);
 
 	free(set);
-	clear(&least);
+	clear_difference(&least);
 	free(wanted.args);
 	return why;
 }

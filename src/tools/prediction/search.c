@@ -62,14 +62,14 @@ static bool is_spent(const struct task *t)
 	return t->asked >= t->search->most;
 }
 
-static double bound(struct task *t, size_t given)
+static double bound_of_task(struct task *t, size_t given)
 {
 	t->asked++;
 	return t->search->bound(t->search->with, t->choice, given);
 }
 
 /* HUGE_VAL: there is none. */
-static double cost(struct task *t)
+static double cost_of_task(struct task *t)
 {
 	t->asked++;
 	t->result->costs++;
@@ -89,9 +89,9 @@ static bool improve(struct task *t, size_t variable, double *least)
 
 	for (size_t i = 0; i < t->search->values[variable] && !is_spent(t); i++) {
 		t->choice[variable] = i;
-		if (i == before || bound(t, t->search->variables) >= *least)
+		if (i == before || bound_of_task(t, t->search->variables) >= *least)
 			continue;
-		const double found = cost(t);
+		const double found = cost_of_task(t);
 
 		if (found < *least) {
 			*least = found;
@@ -110,7 +110,7 @@ static void dive(struct task *t)
 
 		for (size_t k = 0; k < t->search->values[i]; k++) {
 			t->choice[i] = k;
-			const double found = bound(t, i + 1);
+			const double found = bound_of_task(t, i + 1);
 
 			if (found < least) {
 				least = found;
@@ -127,7 +127,7 @@ static void descend(struct task *t)
 	bool changed = true;
 
 	dive(t);
-	double least = cost(t);
+	double least = cost_of_task(t);
 
 	while (changed) {
 		changed = false;
@@ -165,14 +165,14 @@ static void branch(struct task *t, size_t given, double least)
 		return;
 	}
 	if (given == s->variables) {
-		cost(t);
+		cost_of_task(t);
 		return;
 	}
 	struct branch *list = alloc_zeroed(s->values[given], sizeof(*list));
 
 	for (size_t i = 0; i < s->values[given]; i++) {
 		t->choice[given] = i;
-		list[i] = (struct branch){i, bound(t, given + 1)};
+		list[i] = (struct branch){i, bound_of_task(t, given + 1)};
 	}
 	qsort(list, s->values[given], sizeof(*list), by_bound);
 	for (size_t i = 0; i < s->values[given]; i++) {

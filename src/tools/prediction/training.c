@@ -78,7 +78,7 @@ static void source_close(struct source *s)
 }
 
 /* The cost of each thread, ns; of a unit in mode: time. False: one is missing. */
-static bool measured(const struct document_run *r, const struct document_operation *o,
+static bool read_thread_costs(const struct document_run *r, const struct document_operation *o,
 	const struct plan *p, const struct plan_op *op, double *ends)
 {
 	if (o->njobs != (size_t)p->nthreads)
@@ -128,7 +128,7 @@ static void take_operation(struct training *set, const struct plan *p, const str
 	struct modelled_view v = {.threads = NULL};
 	double *ends = alloc_zeroed((size_t)p->nthreads, sizeof(*ends));
 	const bool disturbed = document_trust_samples(r, o, ALL_THREADS).again;
-	bool known = measured(r, o, p, op, ends) && (set->force || !disturbed);
+	bool known = read_thread_costs(r, o, p, op, ends) && (set->force || !disturbed);
 	char *why = known ? modelled_look(&set->modelled, p, op, true, &v) : NULL;
 
 	known = known && (why || take_units(set, p, o, &v));

@@ -139,7 +139,7 @@ static void judge_advice(struct advised *a)
 }
 
 /* What no figure can mend; NULL: nothing. */
-static char *obstacle(const struct advised *a)
+static char *why_not_verified(const struct advised *a)
 {
 	if (isnan(a->list[0].measured.value))
 		return alloc_format("its first placement was not measured");
@@ -187,7 +187,7 @@ void advice_conclude(struct advised *a)
 	a->too_noisy = false;
 	a->overlap = 0;
 	find_cheapest(a);
-	char *why = obstacle(a);
+	char *why = why_not_verified(a);
 
 	if (why)
 		conclude(a, ADVISED_NOT_SHOWN, why);

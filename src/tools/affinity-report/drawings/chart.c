@@ -55,7 +55,7 @@ void draw_legend(FILE *out, const struct grid *g)
 	fputs("</p>\n", out);
 }
 
-static void names(FILE *out, const struct grid *g)
+static void draw_names(FILE *out, const struct grid *g)
 {
 	for (size_t i = 0; i < g->ncolumns; i++)
 		html(out, "%s%s", i ? ", " : "", g->columns[i]);
@@ -88,7 +88,7 @@ void draw_stacked(FILE *out, const struct grid *g)
 		"<div class=scroll><svg class=chart role=img viewBox='0 0 660 %zu' "
 		"style='width:660px'><title>Shares of ",
 		g->nrows * 24 + 26);
-	names(out, g);
+	draw_names(out, g);
 	fputs("</title>", out);
 	for (size_t i = 0; i < g->nrows; i++)
 		stacked_row(out, g, i);

@@ -243,7 +243,7 @@ static bool any_interval(const struct document_table *t)
 	return false;
 }
 
-static void note(FILE *out, const struct panel *p)
+static void write_panel_note(FILE *out, const struct panel *p)
 {
 	const double confidence = p->document->method.confidence;
 
@@ -330,7 +330,7 @@ bool panel_draw(FILE *out, const struct document *d, const struct document_table
 	if (g->ncolumns > 1)
 		draw_panel_legend(out, &p);
 	draw_curves(out, &p, caption);
-	note(out, &p);
+	write_panel_note(out, &p);
 	return true;
 }
 

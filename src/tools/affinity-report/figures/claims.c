@@ -10,7 +10,7 @@ static void text_cell(FILE *out, const char *text)
 	html(out, "<td>%s</td>", text);
 }
 
-static void side(FILE *out, struct amount a, const char *unit)
+static void write_claim_side(FILE *out, struct amount a, const char *unit)
 {
 	fputs("<td>", out);
 	html_amount(out, a);
@@ -37,8 +37,8 @@ static void test(const struct document_claim *c, bool first, FILE *out)
 		html(out, "<tr><th scope=rowgroup colspan=6><code>%s</code></th></tr>\n", c->claim);
 	html(out, "<tr><th scope=row>%s</th>", c->label);
 	text_cell(out, c->verdict);
-	side(out, c->left.value, c->unit);
-	side(out, c->right.value, c->unit);
+	write_claim_side(out, c->left.value, c->unit);
+	write_claim_side(out, c->right.value, c->unit);
 	write_claim_figure(out, c);
 	text_cell(out, c->reason ? c->reason : "");
 	fputs("</tr>\n", out);

@@ -40,7 +40,7 @@ const char *page_quality_word(enum trust_word word)
 	return words[word];
 }
 
-static void percent(FILE *out, const char *before, double value)
+static void write_percent(FILE *out, const char *before, double value)
 {
 	fprintf(out, "%s%.*f", before, value < 10 ? 1 : 0, value);
 }
@@ -49,10 +49,10 @@ static void intervals(FILE *out, double from, double to)
 {
 	fputs("<li>intervals ±", out);
 	if (from < to / 1.1) {
-		percent(out, "", from);
-		percent(out, " to ", to);
+		write_percent(out, "", from);
+		write_percent(out, " to ", to);
 	} else {
-		percent(out, "", to);
+		write_percent(out, "", to);
 	}
 	fputs("&nbsp;%</li>\n", out);
 }

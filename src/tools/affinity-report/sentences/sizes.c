@@ -14,7 +14,7 @@ static void size(FILE *out, int64_t bytes)
 	html_text(out, text_size(bytes > 0 ? (uint64_t)bytes : 0, text, sizeof(text)));
 }
 
-static void names(FILE *out, const struct name_list *list)
+static void write_names(FILE *out, const struct name_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
 		html(out, "%s%s", i ? " or " : "", list->list[i]);
@@ -45,9 +45,9 @@ static void vector(const struct document *d, size_t k, FILE *out)
 		size(out, most);
 	}
 	fputs(" of ", out);
-	names(out, &types);
+	write_names(out, &types);
 	fputs(", node ", out);
-	names(out, &nodes);
+	write_names(out, &nodes);
 	fputs("</li>\n", out);
 	name_list_free(&types);
 	name_list_free(&nodes);

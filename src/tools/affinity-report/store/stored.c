@@ -104,7 +104,7 @@ int stored_denied(const char *folder, struct errors *e)
 }
 
 /* Adds a note; a later note replaces an earlier one of the same name, at the same place. */
-static void note(struct stored *s, const char *name, const char *state, const char *why)
+static void add_note(struct stored *s, const char *name, const char *state, const char *why)
 {
 	struct stored_note *n = NULL;
 
@@ -146,7 +146,7 @@ static void leave_out(struct stored *s, const char *name, const char *path, bool
 {
 	error_warn(e, "%s; it is left out", why->text);
 	error_hint(e, "%s", why->hint);
-	note(s, name, "failed",
+	add_note(s, name, "failed",
 		figures              ? "its figures are not times"
 		: access(path, R_OK) ? "its result file may not be read"
 				     : "its result file is damaged, or of another version");
@@ -216,9 +216,9 @@ static void read_notes(struct stored *s)
 			why = colon ? colon + 2 : line;
 			if (colon)
 				*colon = '\0';
-			note(s, name, line, why);
+			add_note(s, name, line, why);
 		} else {
-			note(s, name, "", "");
+			add_note(s, name, "", "");
 		}
 		if (in)
 			fclose(in);
