@@ -233,6 +233,55 @@ static void test_figures(void **state)
 	end(&s);
 }
 
+#define WINDOW_NS 40000000u
+
+/* The second call of a window ends behind it. */
+static uint64_t run_over(struct worker *w, uint64_t passes)
+{
+	if (note(w, 'x') % 2 == 0)
+		usleep(WINDOW_NS / 1000 * 3 / 2);
+	return passes;
+}
+
+static void tell_1000(const struct worker *w, double *values)
+{
+	calls[w->id][0] = '\0';
+	values[0] = 1000;
+}
+
+static void test_rates(void **state)
+{
+	static const struct kernel_figure rates[] = {
+		{"rate", "token", "a rate", FIGURE_SUM, NULL, true}, {0}};
+	const struct kernel over = {.summary = "goes over the window",
+		.unit = "call",
+		.run = run_over,
+		.nothing = true,
+		.figures = rates,
+		.tell = tell_1000};
+	struct stage s;
+
+	(void)state;
+	begin(&s, &over);
+	s.plan.ops[0].jobs[1].kernel = &over;
+	s.request.window_ns = WINDOW_NS;
+	assert_int_equal(sample_all(&s), 0);
+	for (size_t i = 0; i < s.samples.ops[0].count; i++)
+		for (int k = 0; k < THREADS; k++) {
+			const struct sample *x = &s.samples.ops[0].samples[i];
+			const struct thread_sample *t = &x->threads[k];
+			const double ns = (double)(t->end_ns - t->begin_ns);
+			const double rate = 1000 * (double)t->units / (double)t->worked /
+					    (ns * 1e-9 - sample_lost_s(x, k));
+
+			assert_true(t->worked > t->units);
+			/* of a window in which no call ended there is none */
+			if (t->units)
+				assert_float_equal(x->told[k], rate, 1e-9 * rate);
+		}
+	end(&s);
+}
+
 static void test_none(void **state)
 {
 	const struct kernel plain = {.summary = "notes", .unit = "call", .run = run, .fixed = true};
@@ -311,6 +360,8 @@ int main(void)
 		{"a thread chooses when all are set up, once", test_chosen, NULL, NULL, NULL},
 		{"what a kernel tells is in each sample, nothing of threads without figures",
 			test_figures, NULL, NULL, NULL},
+		{"what a kernel tells of all calls is in a second what those that count did",
+			test_rates, NULL, NULL, NULL},
 		{"kernels without them have no figures in their samples", test_none, NULL, NULL,
 			NULL},
 		{"units are those that a kernel finds after the sample, and must be plausible",
