@@ -124,6 +124,14 @@ static void test_hull(void **state)
 	assert_float_equal(us(f.undisturbed), 1000, 0.1);
 	assert_true(us(f.cost.low) < 1000.02);
 	assert_true(us(f.cost.high) > 1030);
+	/* below a mean's own interval, 1026 to 1074 */
+	disturb(MANY / 2, 500, 100);
+	request.statistic = STATISTIC_MEAN;
+	assert_int_equal(derive_thread(&all, 0, 0, &f), 0);
+	assert_float_equal(us(f.cost.value), 1050, 0.1);
+	assert_float_equal(us(f.undisturbed), 1000, 0.1);
+	assert_true(us(f.cost.low) < 1000.02);
+	assert_true(us(f.cost.high) > 1070);
 }
 
 /* Three placements of ten samples each; of all, two are undisturbed and cost 1 and 9 % more than
