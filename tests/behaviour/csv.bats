@@ -219,7 +219,10 @@ takes() {
 	takes "$AFFINITY" --predict 1.json --force --set n=1 t.args
 	takes "$AFFINITY" --matrix 1.json --force --plan t.args
 	takes "$AFFINITY" --bandwidths 1.json --force --plan t.args
-	takes "${AFFINITY%/*}/affinity-report" -o pages/one.html out.json
+	jq -c '{value: 2, low: 1, high: 3} as $f | .tables[0].pair_classes = [{class: "same L3", measured: 2, pairs: 2,
+		fewest: $f, median: $f, most: $f, mark: {word: "weak", why: "alone"}}]' out.json >pairs.json
+	takes "${AFFINITY%/*}/affinity-report" -o pages/one.html pairs.json
+	grep -q '<th scope=row>same L3, 2 of 2<' pages/one.html
 	takes "${AFFINITY%/*}/affinity-report" -o pages/two.html 1.json 2.json
 	# no figure here is sure, but that of a machine over itself
 	[ -z "$(grep -oh "<td[^>]*data-value[^>]*>" pages/one.html pages/two.html | grep -v -e data-mark -e "data-value='1'")" ]

@@ -240,12 +240,13 @@ struct grid grids_classes(const struct document_table *t)
 	grid_column(&g, "most");
 	for (size_t i = 0; i < t->nclasses; i++) {
 		const struct document_class *c = &t->classes[i];
-		struct amount *cells = grid_row(&g, "%s%s%s, %" PRId64 " of %" PRId64, c->name,
-			c->at ? ", " : "", c->at ? c->at : "", c->measured, c->pairs);
+		const struct amount cells[] = {c->fewest, c->median, c->most};
 
-		cells[0] = c->fewest;
-		cells[1] = c->median;
-		cells[2] = c->most;
+		grid_row(&g, "%s%s%s, %" PRId64 " of %" PRId64, c->name, c->at ? ", " : "",
+			c->at ? c->at : "", c->measured, c->pairs);
+		for (size_t k = 0; k < 3; k++)
+			grids_put(&g, k,
+				document_marked(&(struct document_marked){cells[k], c->mark}));
 	}
 	return g;
 }
