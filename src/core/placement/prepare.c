@@ -151,7 +151,7 @@ static int check_left(const struct plan *p, int vector, const struct mem *m, str
 	const struct capacity_left left = touch_left(v);
 	char has[32], needs[32], giver[48] = "this machine";
 
-	if (mem_from_pool(v->pages) || m->bytes <= left.bytes)
+	if (!touch_takes(v) || m->bytes <= left.bytes)
 		return 0;
 	if (left.by_limit)
 		snprintf(giver, sizeof(giver), "the control group of this process");

@@ -120,11 +120,18 @@ struct capacity_left touch_left(const struct plan_vector *v)
 	return left;
 }
 
-/* Huge-page pools were checked when the vector was mapped. The remaining memory of a control group
+/* Pools were checked when the vector was mapped, and pages of a file as it lies are there. */
+bool touch_takes(const struct plan_vector *v)
+{
+	return !mem_from_pool(v->pages) &&
+	       (v->backed.kind != BACKING_FILE || v->backed.cache != CACHE_ASIS);
+}
+
+/* The remaining memory of a control group
  * already excludes a reserve. */
 static bool is_scarce(const struct plan_vector *v, size_t chunk)
 {
-	if (mem_from_pool(v->pages))
+	if (!touch_takes(v))
 		return false;
 	int node = touch_source(v);
 	struct capacity_left left = touch_left(v);

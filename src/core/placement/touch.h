@@ -32,6 +32,9 @@ int touch_without_policy(const struct plan *p, int vector, const struct mem_righ
 /* The only node that may supply this vector's memory, or -1 if the kernel may use others. */
 int touch_source(const struct plan_vector *v);
 
+/* Do its pages take free memory when they are touched? */
+bool touch_takes(const struct plan_vector *v);
+
 /* How much more can be taken where the pages come from just now; of a set of nodes all together. */
 struct capacity_left touch_left(const struct plan_vector *v);
 

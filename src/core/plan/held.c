@@ -315,7 +315,8 @@ static void find_job(
 	char level[PLAN_HELD];
 
 	job->held[0] = '\0';
-	if (!(all->part[i] > 0) || plan_job_moves(job) != MOVES_NOTHING)
+	if (!(all->part[i] > 0) || plan_job_moves(job) != MOVES_NOTHING ||
+		job->kernel->system.faults)
 		return;
 	if (job->in_side_cache) {
 		snprintf(job->held, PLAN_HELD, "memory-side cache");
