@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "callers.h"
+#include "event_times.h"
 #include "keep.h"
 #include "minor.h"
 #include "own.h"
@@ -34,8 +35,8 @@
 enum way { BY_WRITE, BY_READ, BY_OVER_ZERO, BY_COW, BY_POPULATE };
 
 static const char *const way_names[] = {"write", "read", "over_zero", "cow", "populate", NULL};
-static const char *const events[] = {"first writes", "first reads", "writes over pages of zeros",
-	"copies on write", "pages that were populated"};
+static const char *const event_names[] = {"first writes", "first reads",
+	"writes over pages of zeros", "copies on write", "pages that were populated"};
 
 struct fault_args {
 	int by;
@@ -217,6 +218,32 @@ static const char *fault_arrange(struct worker *w, char *why, size_t n)
 	return NULL;
 }
 
+/* As bring_pages(), with a time for each access that is due. */
+static uint64_t time_pages(const struct worker *w, struct event_times *events)
+{
+	const bool reads = way_of(w) == BY_READ;
+	uint64_t pages = 0;
+
+	for (int k = 0; k < w->nvectors; k++) {
+		const struct span s = span_of(w, k);
+
+		for (volatile char *c = s.from; c < s.to; c += s.page, pages++) {
+			const bool due = !events->until;
+			const uint64_t begin = due ? events_before() : 0;
+
+			if (reads)
+				keep(*c);
+			else
+				*c = 0;
+			if (due)
+				events_take(events, events_after() - begin);
+			else
+				events->until--;
+		}
+	}
+	return pages;
+}
+
 static uint64_t bring_pages(const struct worker *w)
 {
 	switch (way_of(w)) {
@@ -229,20 +256,46 @@ static uint64_t bring_pages(const struct worker *w)
 	}
 }
 
-static uint64_t fault_run(struct worker *w, uint64_t passes)
+static uint64_t count_faults(struct worker *w, uint64_t passes, struct event_times *events)
 {
 	struct faults *f = w->own;
 	const uint64_t before = minor_faults();
 	uint64_t pages = 0;
 
 	for (uint64_t pass = 0; pass < passes; pass++)
-		pages += bring_pages(w);
+		pages += events ? time_pages(w, events) : bring_pages(w);
 	f->counted = minor_faults() - before;
 	f->all.counted += f->counted;
 	f->all.expected += pages;
 	callers_leave(pages);
 	return pages;
 }
+
+static uint64_t fault_run(struct worker *w, uint64_t passes)
+{
+	return count_faults(w, passes, NULL);
+}
+
+static uint64_t fault_run_events(struct worker *w, uint64_t passes)
+{
+	return count_faults(w, passes, w->events);
+}
+
+static const char *refuse_events(const struct worker *w, char *why, size_t n)
+{
+	if (way_of(w) != BY_POPULATE)
+		return NULL;
+	snprintf(why, n, "one call brings all pages with by: populate");
+	return why;
+}
+
+static const struct kernel_events fault_events = {
+	.what = "page fault",
+	.units = 1,
+	.group = 1,
+	.run = fault_run_events,
+	.refuses = refuse_events,
+};
 
 static const struct kernel_figure fault_figures[] = {
 	{.name = "faults_counted",
@@ -259,7 +312,7 @@ static void fault_tell(const struct worker *w, double *values)
 
 static enum event_proof fault_prove(const struct worker *w, char *text, size_t n)
 {
-	return minor_judge(&((const struct faults *)w->own)->all, events[way_of(w)], text, n);
+	return minor_judge(&((const struct faults *)w->own)->all, event_names[way_of(w)], text, n);
 }
 
 static void fault_teardown(struct worker *w)
@@ -281,6 +334,7 @@ const struct kernel fault_kernel = {
 	.lacks_for = fault_lacks,
 	.setup = fault_setup,
 	.reset = fault_reset,
+	.events = &fault_events,
 	.run = fault_run,
 	.figures = fault_figures,
 	.tell = fault_tell,
