@@ -62,12 +62,17 @@ columns() {
 }
 
 @test "the costs of the text are those of the JSON" {
-	given "speedupCalc: write/read" "summaryType: sum"
+	given "opType: read load" "speedupCalc: load/read" "summaryType: sum"
 	measured
 	same "$(jq -r '.runs[0].operations[] | .threads[].figures.cost_s, .total_s' out.json | xargs printf '%.9f\n')" \
 		"$(sed -n '/-Results-/,/-Speedups-/s/.*| \(Thread [0-9]*\|Total\): *\([0-9.]*\).*/\2/p' out.txt)"
 	same "$(jq -r '.runs[0].speedups[] | .threads[], .total | .value' out.json | xargs printf '%.3f\n')" \
 		"$(sed -n '/-Speedups-/,/+ Samples/s/.*| \(Thread [0-9]*\|Total\): *\([0-9.]*\).*/\2/p' out.txt)"
+	# in the units that stand there; digits are as few as intervals allow
+	paste <(jq -r '.runs[0].operations[].threads[].figures | "\(.ns_per_unit) \(if .bytes_per_s then "\(.bytes_per_s / 1e9) GB/s"
+			else "\(.units_per_s / 1e6) Maccess/s" end)"' out.json) \
+		<(sed -En '/-Results-/,/-Speedups-/s,.*Thread .* ([0-9.]+) +([0-9.]+) (Maccess/s|GB/s).*,\1 \2 \3,p' out.txt) |
+		awk '{ print; for (i = 1; i < 3; i++) bad += $i > 2 * $(i + 3) || $(i + 3) > 2 * $i; bad += $3 != $6 } END { exit bad || NR != 4 }'
 }
 
 @test "the samples of the CSV are those of the JSON" {
