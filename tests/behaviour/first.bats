@@ -28,9 +28,9 @@ made_up() {
 	done
 }
 
-# shown COLUMNS: the screen as a terminal gets it.
+# shown COLUMNS [ROWS]: the screen as a terminal gets it.
 shown() {
-	timeout 60 script -qec "stty cols $1; '$AFFINITY' --show results/host/first" /dev/null </dev/null | sed 's/\r//g'
+	timeout 60 script -qec "stty cols $1 rows ${2-60}; '$AFFINITY' --quiet --show results/host/first" /dev/null </dev/null | sed 's/\r//g'
 }
 
 # screen NAME: --show of made_up results is tests/behaviour/first-NAME.txt, but for the times that depend on the program.
@@ -49,7 +49,7 @@ screen() {
 	machine "$PWD/ppc.xml"
 	made_up results/host/first 2026-01-02T03:04:05Z
 	screen 256
-	jq -e '[.figures[] | select(.figure.value < .figure.high and .figure.low < .figure.value)] | length == 100' first.json
+	jq -e '[.figures[] | select(.figure.value < .figure.high and .figure.low < .figure.value)] | length == 111' first.json
 	# each experiment that measures more can be named
 	local word
 	while read -r word; do
@@ -69,8 +69,17 @@ screen() {
 	shown 80 >out
 	same 16 "$(grep -o $'\e''\[38;5;231;48;5;[0-9]*m' out | wc -l)"
 	[ "$(sed 's/\x1b\[[0-9;]*m//g' out | awk 'length > 80' | wc -l)" -eq 0 ]
-	same 1 "$(shown 200 | grep -c '^in full: .*patterns/1_pages')"
+	same 1 "$(shown 200 | grep -cE '^in full: .{100}')"
 	run ! grep -q $'\e' <(NO_COLOR=1 shown 80)
+	# the first terminals have 24 rows, two of them for others: what is missed most stays
+	NO_COLOR=1 shown 80 24 >out
+	[ "$(wc -l <out)" -le 22 ]
+	grep -q '^load, node x node' out
+	grep -q '^a line from core to core' out
+	grep -q '^  load  ' out
+	run ! grep -qE '^  triad|^measured|^[+]-node' out
+	grep -q '^shortened: a pipe takes all; ' out
+	[ "$(NO_COLOR=1 shown 80 10 | wc -l)" -le 13 ]
 }
 
 @test "where others use the machine the head says what that does to the figures" {
@@ -116,7 +125,7 @@ screen() {
 	machine "numa:9(memory=8GB) l3:1(size=16MiB) l2:16(size=1MiB) l1d:1(size=32KiB) core:1 pu:1"
 	made_up results/host/first 2026-01-02T03:04:05Z
 	try "$AFFINITY" --show results/host/first
-	grep -q '^ *1 thread *one node: 16 *all: 144$' <<<"$output"
+	grep -q '1 thread *one node: 16 *all: 144$' <<<"$output"
 	grep -qE '^  load .* 100 \+- 2 /8  100 \+- 2$' <<<"$output"
 	grep -q '^/n: n threads reach 90 % of it' <<<"$output"
 	# of more than eight nodes some pairs are measured, which are no matrix
@@ -128,7 +137,7 @@ screen() {
 	jq '.tables[0].rows[0] = "2" | .runs[].values.n |= if . == "1" then "2" else . end
 		| .runs[].operations[].threads[].held_by = "L3"' whole.json >"$json"
 	try "$AFFINITY" --show results/host/first
-	grep -q '^ *2 threads *one node: 16 ' <<<"$output"
+	grep -q '2 threads *one node: 16 ' <<<"$output"
 	grep -qE '^  load .* L3$' <<<"$output"
 	jq '.method.confidence = 0.99' results/host/first/1_latency.json >t.json && mv t.json results/host/first/1_latency.json
 	jq '.runs[].operations = [] | .interrupted = true' whole.json >"$json" # ended before it measured
@@ -144,7 +153,7 @@ screen() {
 	grep -qE '^  load .* 100 \+- 2 /8 .* 8 threads: 150 \+- 1$' <<<"$output"
 	jq '.tables[0].cells[4][] = {value: null, low: null, high: null}' whole.json >"$json"
 	try "$AFFINITY" --show results/host/first
-	grep -q '^ *1 thread *one node: 8 *all: 144$' <<<"$output"
+	grep -q '1 thread *one node: 8 *all: 144$' <<<"$output"
 }
 
 @test "a cache is that of the CPU that measured, and columns of a matrix stand in their order" {
@@ -209,7 +218,7 @@ screen() {
 	try "$AFFINITY" --quiet --show "a, b"
 	same 0 "$status"
 	mkdir matrix
-	jq '.arguments.path |= sub("first/"; "matrix/")' "a, b/7_cores.json" >matrix/7_cores.json
+	jq '.arguments.path |= sub("args/first/"; "args/matrix/")' "a, b/7_cores.json" >matrix/7_cores.json
 	try "$AFFINITY" --quiet --show matrix
 	same 2 "$status"
 	[[ $stderr == *"'matrix' has no results of args/first"* ]]

@@ -4,7 +4,7 @@
 # --slurpfile state FILE: what --check --json tells of the machine; --slurpfile topo FILE: what --topology does.
 # Where a figure is from can be seen: a cache of level n has 4^n ns, memory 90 ns and 50 more for each node between; n
 # threads have 20 n GB/s up to 100, of a node farther away 30 less; pairs of CPUs 10 ns, and a tenth of what their numbers
-# differ; intervals are a fiftieth.
+# differ; percentiles are three times as much; intervals are a fiftieth.
 
 def level: {L1: 1, L2: 2, L3: 3}[.] // 0;
 def far($run): (($run.vectors[0].asked_node | tonumber? // 0) - $run.threads[0].node) | fabs;
@@ -14,7 +14,7 @@ def ns($run; $o): $run.threads as $t
 		elif $run.values.pages then if $run.values.pages == "thp" then 95 else 120 end
 		elif $o.operation == "fp_add" then 1.9 elif $o.operation == "int_add" then 1.6 elif $o.operation == "load_dep" then 1.1
 		elif $o.operation == "chase" then 90 + 50 * far($run)
-		else 1 end) * $times;
+		else 1 end) * $times * (if $args | test("\ntable: +p99.9") then 3 else 1 end);
 def rate($run): ([20 * ($run.threads | length), 100] | min) - 30 * ([far($run), 1] | min);
 
 def amount: {value: ., low: (. * 0.98), high: (. * 1.02), mark: {word: "firm", why: ""}};
@@ -30,18 +30,18 @@ def pair_classes: levels as $levels | ($levels | in_places) as $pairs | ($topo[0
 	| [.[] | [.threads[].cpu] as $t | . + {near: ([range($levels | length) | select(any($levels[.].places[].cpus; contains($t)))] | max // -1)}]
 	| group_by(-.near)[] | .[0].near as $near | [.[] | ns(.; .operations[0])] | sort
 	| {class: (if $near < 0 then "other " + $levels[0].level else "same " + ($levels[$near].level | level_name) end), measured: length,
-		pairs: ((if $near < 0 then $n * ($n - 1) / 2 else $pairs[$near] end) - $pairs[$near + 1]), fewest: (.[0] | amount),
-		median: ((.[(length - 1) / 2 | floor] + .[length / 2 | floor]) / 2 | amount), most: (.[-1] | amount), mark: {word: "firm", why: ""}};
+		pairs: ((if $near < 0 then $n * ($n - 1) / 2 else $pairs[$near] end) - $pairs[$near + 1]), fewest: (.[0] | amount | del(.mark)),
+		median: ((.[(length - 1) / 2 | floor] + .[length / 2 | floor]) / 2 | amount | del(.mark)), most: (.[-1] | amount | del(.mark)), mark: {word: "firm", why: ""}};
 
 # "bandwidth rows=n cols=operation thread=1"
-def table: ($args | capture("\ntable: +(?<of>[a-z_]+) rows=(?<rows>[a-z]+)( cols=(?<cols>[a-z]+))?")) as $t
+def table: ($args | capture("\ntable: +(?<of>[a-z_0-9.]+) rows=(?<rows>[a-z]+)( cols=(?<cols>[a-z]+))?")) as $t
 	| .plans[0].runs as $all | ($all | map(select(.skipped | not))) as $runs
 	| def values($axis): if $axis == "operation" then [$runs[0].operations[].operation] else [$runs[].values[$axis]] | unique_by(tonumber? // .)
 		end;
 	def of($run; $axis; $value): $axis == null or $axis == "operation" or $run.values[$axis] == $value;
 	values($t.rows) as $rows | (if $t.cols then values($t.cols) else ["all threads"] end) as $columns
 	| {shown: "table", title: $t.of, quantity: $t.of, kind: "quantity", along: null,
-		unit: {bandwidth: "GB/s", ns_per_unit: "ns", slowdown: ""}[$t.of], operation: null, thread: null, values: {}, row_axis: $t.rows,
+		unit: ({bandwidth: "GB/s", slowdown: ""}[$t.of] // "ns"), operation: null, thread: null, values: {}, row_axis: $t.rows,
 		rows_are: (if $t.rows == "operation" then "operation" else "variable" end), column_axis: $t.cols,
 		columns_are: (if $t.cols == null then "" elif $t.cols == "operation" then "operation" else "variable" end), rows: $rows,
 		columns: $columns, mean: null, against: null,

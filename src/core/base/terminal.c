@@ -36,6 +36,15 @@ int terminal_height(FILE *out)
 	return ioctl(fileno(out), TIOCGWINSZ, &size) || !size.ws_row ? LINES : size.ws_row;
 }
 
+int terminal_lines(const char *text)
+{
+	int lines = 0;
+
+	for (; *text; text++)
+		lines += *text == '\n';
+	return lines;
+}
+
 /* Columns of the first `bytes` of a text. */
 static int columns(const char *text, size_t bytes)
 {

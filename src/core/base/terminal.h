@@ -11,6 +11,9 @@ int terminal_width(FILE *out);
 /* Its lines; 0: it goes to none. */
 int terminal_height(FILE *out);
 
+/* How many lines a text has. */
+int terminal_lines(const char *text);
+
 /* Prints a text. Lines of more than `width` columns, if that is not 0, are folded between words,
  * and go on below their last column: what follows two blanks or more. */
 void terminal_fold(const char *text, int width, FILE *out);

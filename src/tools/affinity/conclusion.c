@@ -28,15 +28,6 @@ static void print_files(const struct options *o, FILE *out)
 		fputc('\n', out);
 }
 
-static int count_lines(const char *text)
-{
-	int lines = 0;
-
-	for (; *text; text++)
-		lines += *text == '\n';
-	return lines;
-}
-
 /* Folded as it will be shown. To be freed. */
 static char *folded(struct buffer *text, FILE *out, int width)
 {
@@ -59,7 +50,7 @@ static void print_tables(const struct document *d, int room, int width, FILE *ou
 	buffer_close(&text, tables);
 	for (size_t n = strlen(text.data); n > 1 && text.data[n - 2] == '\n'; n--)
 		text.data[n - 1] = '\0'; /* the last table ends without a blank line */
-	const int lines = count_lines(text.data), shown = lines > room ? room : lines;
+	const int lines = terminal_lines(text.data), shown = lines > room ? room : lines;
 	char *at = text.data;
 
 	for (int i = 0; i < shown; i++) {
@@ -87,8 +78,8 @@ char *conclusion_text(const struct options *o, const struct document *d)
 	report_trust(d, "", out);
 	print_files(o, out);
 	char *trust = folded(&last, out, width);
-	const int room =
-		terminal_height(stderr) - count_lines(found) - count_lines(trust) - LINES_OF_OTHERS;
+	const int room = terminal_height(stderr) - terminal_lines(found) - terminal_lines(trust) -
+			 LINES_OF_OTHERS;
 
 	out = buffer_open(&all);
 	fputs(found, out);

@@ -21,9 +21,6 @@
 #include "report/picture.h"
 #include "system/conditions.h"
 
-/* As wide as the first terminals: what is sent to others fits everywhere. */
-#define WIDTH 80
-
 bool first_is_asked(const char *word)
 {
 	struct stat st;
@@ -101,7 +98,7 @@ static void print_head(const struct screen *s, FILE *out)
 	fprintf(head, "%s: ", document_fact(s->documents, "host"));
 	print_machine(s->topo, head);
 	buffer_close(&text, head);
-	const int room = WIDTH - (int)strlen(text.data);
+	const int room = SCREEN_WIDTH - (int)strlen(text.data);
 	const int seconds = (int)(s->seconds + 0.5);
 
 	fprintf(out, "%s%*d:%02d\n", text.data, room > 8 ? room - 3 : 3, seconds / 60,
@@ -164,7 +161,7 @@ static double seconds_of(const char *date)
 #define BETWEEN_S 300
 
 /* When it was measured; files of an earlier batch stay where a later one was stopped. */
-static void print_date(const struct screen *s, FILE *out)
+static void print_date(const struct screen *s, int cuts, FILE *out)
 {
 	const char *newest = newest_date(s), *oldest = newest;
 	size_t older = 0;
@@ -175,6 +172,8 @@ static void print_date(const struct screen *s, FILE *out)
 		oldest = strcmp(date, oldest) < 0 ? date : oldest;
 		older += !(seconds_of(newest) - seconds_of(date) <= 2 * s->seconds + BETWEEN_S);
 	}
+	if (!older && cuts >= SCREEN_NO_EXPERIMENTS)
+		return;
 	fprintf(out, "measured %s", newest);
 	if (older)
 		fprintf(out, "; %zu of %zu files are older, from %s", older, s->ndocuments, oldest);
@@ -201,13 +200,10 @@ static void print_picture(const struct topo *t, FILE *out)
 	struct buffer text;
 	FILE *picture = buffer_open(&text);
 	char levels[256];
-	int lines = 0;
 
 	report_picture(t, picture);
 	buffer_close(&text, picture);
-	for (const char *at = text.data; *at; at++)
-		lines += *at == '\n';
-	if (lines <= PICTURE_LINES)
+	if (terminal_lines(text.data) <= PICTURE_LINES)
 		fputs(text.data, out);
 	else
 		fprintf(out, "%s; affinity --topology draws them\n",
@@ -215,39 +211,66 @@ static void print_picture(const struct topo *t, FILE *out)
 	free(text.data);
 }
 
-static void print_all(const struct options *o, const struct screen *s, const struct topo *t,
-	bool colours, FILE *out)
+/* Takes out of a screen what does not fit: SCREEN_... */
+static void print_all(
+	const struct options *o, const struct screen *s, bool colours, int cuts, FILE *out)
 {
 	char *trust = words_of_trust(s);
 
 	print_head(s, out);
 	fprintf(out, "%s\n", trust);
 	free(trust);
-	print_date(s, out);
-	print_picture(t, out);
-	screen_print(s, colours, out);
+	print_date(s, cuts, out);
+	if (cuts < SCREEN_NO_PICTURE)
+		print_picture(s->topo, out);
+	screen_print(s, colours, cuts, out);
 	screen_changes(s, o->shown, out);
-	print_experiments(o, s, t, out);
+	if (cuts < SCREEN_NO_EXPERIMENTS)
+		print_experiments(o, s, s->topo, out);
 }
 
-static int write_text(
-	const struct options *o, const struct screen *s, const struct topo *t, struct errors *e)
+/* As wide as asked. To be freed. */
+static char *screen_lines(
+	const struct options *o, const struct screen *s, bool colours, int cuts, int width)
+{
+	struct buffer text, folded;
+	FILE *out = buffer_open(&text);
+
+	print_all(o, s, colours, cuts, out);
+	buffer_close(&text, out);
+	out = buffer_open(&folded);
+	terminal_fold(text.data, width, out);
+	free(text.data);
+	return buffer_text(&folded, out);
+}
+
+/* The prompt of the shell, and where the results are. */
+#define LINES_OF_OTHERS 2
+
+/* As long and as wide as the terminal. To be freed. */
+static char *screen_of_terminal(const struct options *o, const struct screen *s, bool colours)
+{
+	const int width = terminal_width(stdout);
+	const int room = terminal_height(stdout) - LINES_OF_OTHERS;
+	char *lines = screen_lines(o, s, colours, SCREEN_WHOLE, width);
+
+	for (int cuts = 1; cuts <= SCREEN_SHORTEST && terminal_lines(lines) > room; cuts++) {
+		free(lines);
+		lines = screen_lines(o, s, colours, cuts, width);
+	}
+	return lines;
+}
+
+static int write_text(const struct options *o, const struct screen *s, struct errors *e)
 {
 	const char *path = o->outputs[OUTPUT_TEXT];
 	const bool terminal = !strcmp(path, "-") && isatty(STDOUT_FILENO);
 	const char *no_colour = getenv("NO_COLOR");
-	struct buffer text, folded;
-	FILE *out = buffer_open(&text);
+	char *lines = terminal ? screen_of_terminal(o, s, !no_colour || !*no_colour)
+			       : screen_lines(o, s, false, SCREEN_WHOLE, SCREEN_WIDTH);
+	const int failed = output_write(path, lines, strlen(lines), e);
 
-	print_all(o, s, t, terminal && !(no_colour && *no_colour), out);
-	buffer_close(&text, out);
-	out = buffer_open(&folded);
-	terminal_fold(text.data, terminal ? terminal_width(stdout) : WIDTH, out);
-	buffer_close(&folded, out);
-	const int failed = output_write(path, folded.data, strlen(folded.data), e);
-
-	free(folded.data);
-	free(text.data);
+	free(lines);
 	return failed;
 }
 
@@ -267,7 +290,7 @@ void first_show(const struct options *o, const struct topo *t, struct errors *e)
 {
 	struct screen s;
 
-	if (!screen_read(&s, o->shown, t, e) && !write_text(o, &s, t, e) && o->outputs[OUTPUT_JSON])
+	if (!screen_read(&s, o->shown, t, e) && !write_text(o, &s, e) && o->outputs[OUTPUT_JSON])
 		write_json(o, &s, e);
 	screen_free(&s);
 }

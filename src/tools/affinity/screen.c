@@ -15,9 +15,6 @@
 #include "document/quality.h"
 #include "findings/rates.h"
 
-#define LATENCY   "latency of a load"
-#define BANDWIDTH "bandwidth"
-
 struct described_figure screen_figure_at(const struct document *d, size_t cell, const char *what)
 {
 	const struct document_figure f = document_cell(d, &d->tables[0], cell);
@@ -68,7 +65,7 @@ static char *part_of_cache(
 		cpu && !document_says_caches(d) ? topo_cache_bytes(s->topo, cpu, level) : 0;
 	char *part = size_of((double)r->vectors[0].bytes), *whole = size_of((double)all);
 	char *of = all ? alloc_format("%s of %s", part, whole)
-		       : alloc_format("%s, half of what was measured", part);
+		       : alloc_format("%s, half of the measured", part);
 
 	free(part);
 	free(whole);
@@ -84,8 +81,9 @@ static void add_caches(struct screen *s, const struct document *d)
 		const int level = atoi(t->rows.list[i] + 1); /* "L2" */
 
 		if (r && level > 0 && level < TOPO_LEVELS)
-			screen_add(s, screen_figure_at(d, i, LATENCY), screen_text(t->rows.list[i]),
-				screen_text(""), part_of_cache(s, d, r, level));
+			screen_add(s, screen_figure_at(d, i, SCREEN_LATENCY),
+				screen_text(t->rows.list[i]), screen_text(""),
+				part_of_cache(s, d, r, level));
 	}
 }
 
@@ -137,6 +135,13 @@ static size_t count_class(const struct screen *s, const struct document *d, size
 	return all;
 }
 
+/* Of one node, as the thread of the run sees it. To be freed. */
+static char *name_of_memory(const struct document_run *r, int node)
+{
+	return node == r->threads[0].node ? alloc_format("own memory, node %d", node)
+					  : alloc_format("memory of node %d", node);
+}
+
 /* The nodes one by one or, where they are many, the middle one of those at a distance. */
 static void add_memory(struct screen *s, const struct document *d)
 {
@@ -155,13 +160,27 @@ static void add_memory(struct screen *s, const struct document *d)
 
 		if (!alone && nearer != (n - 1) / 2)
 			continue;
-		screen_add(s, screen_figure_at(d, i, LATENCY),
-			!alone         ? alloc_format("memory of %zu nodes at distance %llu", n,
-						 (unsigned long long)topo_distance(s->topo, from, node))
-			: node == from ? alloc_format("own memory, node %d", node)
-				       : alloc_format("memory of node %d", node),
+		screen_add(s, screen_figure_at(d, i, SCREEN_LATENCY),
+			alone ? name_of_memory(r, node)
+			      : alloc_format("%zu nodes at distance %llu", n,
+					(unsigned long long)topo_distance(s->topo, from, node)),
 			screen_text(""),
 			alone ? size_of_memory(r) : alloc_format("node %d, the middle one", node));
+	}
+}
+
+/* Beside the latency of the same node, if that has a row of its own. */
+static void add_memory_tail(struct screen *s, const struct document *d)
+{
+	const struct document_table *t = &d->tables[0];
+
+	for (size_t i = 0; i < t->rows.count; i++) {
+		const struct document_run *r = document_next_of_cell(d, t, i, NULL);
+
+		if (r)
+			screen_add(s, screen_figure_at(d, i, SCREEN_LATENCY),
+				name_of_memory(r, atoi(r->vectors[0].asked_node)),
+				screen_text(SCREEN_TAIL), screen_text(""));
 	}
 }
 
@@ -171,7 +190,7 @@ static size_t last_row(const struct document *d)
 	const struct document_table *t = &d->tables[0];
 	size_t cell = t->rows.count * t->columns.count;
 
-	while (cell && !isfinite(screen_figure_at(d, cell - 1, BANDWIDTH).amount.value))
+	while (cell && !isfinite(screen_figure_at(d, cell - 1, SCREEN_BANDWIDTH).amount.value))
 		cell--;
 	return cell ? (cell - 1) / t->columns.count : 0;
 }
@@ -180,7 +199,7 @@ static size_t last_row(const struct document *d)
 static struct amount firm_at(const struct document *d, size_t row, size_t column)
 {
 	const struct described_figure f =
-		screen_figure_at(d, row * d->tables[0].columns.count + column, BANDWIDTH);
+		screen_figure_at(d, row * d->tables[0].columns.count + column, SCREEN_BANDWIDTH);
 
 	return f.mark == TRUST_WEAK ? AMOUNT_NONE : f.amount;
 }
@@ -233,7 +252,7 @@ static void add_rates(struct screen *s, const struct document *d, size_t row, co
 
 	for (size_t k = 0; k < t->columns.count; k++) {
 		const size_t cell = row * t->columns.count + k;
-		struct described_figure f = screen_figure_at(d, cell, BANDWIDTH);
+		struct described_figure f = screen_figure_at(d, cell, SCREEN_BANDWIDTH);
 		char *column, *of = who ? more_with_fewer(d, row, k) : screen_text("");
 
 		if (!*of) {
@@ -273,12 +292,22 @@ static void add_all(struct screen *s, const struct document *d)
 	add_rates(s, d, last_row(d), "all");
 }
 
+static void add_cores(struct screen *s, const struct document *d)
+{
+	screen_add_pairs(s, d, SCREEN_LINES);
+}
+
+static void add_cores_tail(struct screen *s, const struct document *d)
+{
+	screen_add_pairs(s, d, SCREEN_TRIPS);
+}
+
 static void add_siblings(struct screen *s, const struct document *d)
 {
 	const struct document_table *t = &d->tables[0];
 
 	for (size_t i = 0; i < t->rows.count; i++)
-		screen_add(s, screen_figure_at(d, i, "beside a thread on its core"),
+		screen_add(s, screen_figure_at(d, i, SCREEN_SIBLINGS),
 			screen_text("takes times as long"), screen_text(t->rows.list[i]),
 			screen_text(""));
 }
@@ -291,22 +320,21 @@ static void add_pages(struct screen *s, const struct document *d)
 		const struct document_run *r = document_next_of_cell(d, t, i, NULL);
 
 		if (r)
-			screen_add(s, screen_figure_at(d, i, "load in random order"),
-				screen_text("on pages"), screen_text(t->rows.list[i]),
-				size_of_memory(r));
+			screen_add(s, screen_figure_at(d, i, SCREEN_PAGES), screen_text("on pages"),
+				screen_text(t->rows.list[i]), size_of_memory(r));
 	}
 }
 
 /* ---- all */
 
-/* In the order of the screen; the names are those of the files, without their numbers. */
+/* In the order of the screen; the names are those of the files, without what sorts them. */
 static const struct {
 	const char *name;
 	void (*add)(struct screen *s, const struct document *d);
-} parts[] = {{"latency", add_caches}, {"memory", add_memory}, {"bandwidth", add_thread},
-	{"cache", add_cache}, {"bandwidth", add_node}, {"all", add_all},
-	{"matrix", screen_add_matrix}, {"cores", screen_add_cores}, {"siblings", add_siblings},
-	{"pages", add_pages}};
+} parts[] = {{"latency", add_caches}, {"memory", add_memory}, {"tail_memory", add_memory_tail},
+	{"bandwidth", add_thread}, {"cache", add_cache}, {"bandwidth", add_node}, {"all", add_all},
+	{"matrix", screen_add_matrix}, {"cores", add_cores}, {"tail_cores", add_cores_tail},
+	{"siblings", add_siblings}, {"pages", add_pages}};
 
 /* What the following figures are measured in full by. */
 static void take_experiment(struct screen *s, const struct document *d)
@@ -328,6 +356,14 @@ static bool is_one_cell(const struct document *d)
 	return d->tables[0].rows.count * d->tables[0].columns.count < 2;
 }
 
+/* "tail_cores" of "b_tail_cores"; letters follow nine numbers. */
+static const char *after_number(const char *name)
+{
+	const char *end = strchr(name, '_');
+
+	return end ? end + 1 : name;
+}
+
 static void add_part(struct screen *s, size_t part)
 {
 	for (size_t i = 0; i < s->ndocuments; i++) {
@@ -335,7 +371,7 @@ static void add_part(struct screen *s, size_t part)
 		const char *name = s->names[i];
 
 		if (!d->ntables || !d->tables[0].rows.count ||
-			strcmp(name + strspn(name, "0123456789_"), parts[part].name) != 0 ||
+			strcmp(after_number(name), parts[part].name) != 0 ||
 			(parts[part].add == screen_add_matrix && is_one_cell(d)))
 			continue;
 		take_experiment(s, d);

@@ -14,8 +14,28 @@
 #include "describe/describe.h"
 #include "topology/topo.h"
 
-/* What is a matrix: its columns are numbers of nodes. */
-#define SCREEN_MATRIX "load, node x node"
+/* As wide as the first terminals: what is sent to others fits everywhere. */
+#define SCREEN_WIDTH 80
+
+/* Groups of figures. The columns of a matrix are numbers of nodes. */
+#define SCREEN_LATENCY   "latency of a load"
+#define SCREEN_BANDWIDTH "bandwidth"
+#define SCREEN_MATRIX    "load, node x node"
+#define SCREEN_LINES     "a line from core to core"
+#define SCREEN_TAIL      "99.9 %"
+#define SCREEN_TRIPS     "a line there and back, " SCREEN_TAIL
+#define SCREEN_SIBLINGS  "beside a thread on its core"
+#define SCREEN_PAGES     "load in random order"
+
+/* What is left out, one after another, until a screen fits its terminal: the picture, the date and
+ * where to measure in full, other bandwidths than the first, and then whole groups. */
+enum {
+	SCREEN_WHOLE,
+	SCREEN_NO_PICTURE,
+	SCREEN_NO_EXPERIMENTS,
+	SCREEN_ONE_RATE,
+	SCREEN_SHORTEST = SCREEN_ONE_RATE + 6
+};
 
 struct screen {
 	const struct topo *topo;
@@ -42,12 +62,12 @@ void screen_add(struct screen *s, struct described_figure f, char *row, char *co
 /* A copy, to be freed. */
 char *screen_text(const char *of);
 
-/* screen_pairs.c: parts. */
-void screen_add_cores(struct screen *s, const struct document *d);
+/* screen_pairs.c: parts. Pairs of CPUs, by the innermost place that both share. */
+void screen_add_pairs(struct screen *s, const struct document *d, const char *what);
 void screen_add_matrix(struct screen *s, const struct document *d);
 
-/* screen_print.c: the groups of figures. colours: a terminal has them. */
-void screen_print(const struct screen *s, bool colours, FILE *out);
+/* screen_print.c: the groups of figures. colours: a terminal has them; cuts: SCREEN_... */
+void screen_print(const struct screen *s, bool colours, int cuts, FILE *out);
 
 /* screen_changes.c: a line about what differs from the results before; nothing without these. */
 void screen_changes(const struct screen *s, const char *folder, FILE *out);

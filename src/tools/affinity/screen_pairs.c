@@ -54,7 +54,8 @@ static void add_spread(
 }
 
 /* Of the pairs of CPUs that are equally near. */
-static void add_class(struct screen *s, const struct document *d, const struct document_class *c)
+static void add_class(struct screen *s, const struct document *d, const struct document_class *c,
+	const char *what)
 {
 	const struct {
 		struct amount amount;
@@ -64,7 +65,7 @@ static void add_class(struct screen *s, const struct document *d, const struct d
 	for (size_t i = 0; i < 3; i++)
 		if (c->measured > 1 || i == 1)
 			screen_add(s,
-				(struct described_figure){.what = "a line from core to core",
+				(struct described_figure){.what = what,
 					.unit = d->tables[0].unit,
 					.amount = of_class[i].amount,
 					.mark = trust_word_named(c->mark.word)},
@@ -73,10 +74,10 @@ static void add_class(struct screen *s, const struct document *d, const struct d
 					"%" PRId64 " of %" PRId64 " pairs", c->measured, c->pairs));
 }
 
-void screen_add_cores(struct screen *s, const struct document *d)
+void screen_add_pairs(struct screen *s, const struct document *d, const char *what)
 {
 	for (size_t i = 0; i < d->tables[0].nclasses; i++)
-		add_class(s, d, &d->tables[0].classes[i]);
+		add_class(s, d, &d->tables[0].classes[i], what);
 }
 
 /* More are wider than a screen, and args/first chooses some of their pairs only. */

@@ -152,13 +152,39 @@ static void print_rows(
 	}
 }
 
-/* The title stands over the rows, where there is room for it beside the names of the columns. */
-static void print_head(const struct group *g, const int *widths, FILE *out)
+/* "bandwidth, GB/s". To be freed. */
+static char *title_of(const struct group *g)
 {
-	int used = fprintf(out, "%s%s%s", g->list->what, *g->list->unit ? ", " : "", g->list->unit);
+	char *text =
+		alloc_format("%s%s%s", g->list->what, *g->list->unit ? ", " : "", g->list->unit);
 
 	if (g->bare)
-		used += fprintf(out, ", +- %.0f %% at most", ceil(100 * g->widest));
+		alloc_append(&text, ", ", "+- %.0f %% at most", ceil(100 * g->widest));
+	return text;
+}
+
+/* Moves the columns to where the title has room before them, if that is on the screen. */
+static void make_room(struct group *g, const int *widths, const char *title)
+{
+	const int label = (int)(strlen(title) + strlen(g->columns[0])) - widths[0];
+	int width = 2 + label;
+
+	for (size_t k = 0; k < g->ncolumns; k++)
+		width += widths[k];
+	for (size_t i = 0; i < g->count; i++) {
+		const int of = g->list[i].of ? (int)strlen(g->list[i].of) : 0;
+
+		if (width + 3 + of > SCREEN_WIDTH)
+			return;
+	}
+	g->label = label > g->label ? label : g->label;
+}
+
+/* The title stands over the rows, where there is room for it beside the names of the columns. */
+static void print_head(const struct group *g, const int *widths, const char *title, FILE *out)
+{
+	int used = fprintf(out, "%s", title);
+
 	if (g->ncolumns < 2 && !*g->columns[0]) {
 		fputc('\n', out);
 		return;
@@ -175,7 +201,7 @@ static void print_head(const struct group *g, const int *widths, FILE *out)
 	fputc('\n', out);
 }
 
-static void print_group(const struct group *g, bool colours, FILE *out)
+static void print_group(struct group *g, bool colours, FILE *out)
 {
 	char **cells = alloc_zeroed(g->nrows * g->ncolumns, sizeof(*cells));
 	int *widths = alloc_zeroed(g->ncolumns, sizeof(*widths));
@@ -191,12 +217,28 @@ static void print_group(const struct group *g, bool colours, FILE *out)
 		}
 		widths[k] = (int)widest + 2;
 	}
-	print_head(g, widths, out);
+	char *title = title_of(g);
+
+	make_room(g, widths, title);
+	print_head(g, widths, title, out);
+	free(title);
 	print_rows(g, cells, widths, colours, out);
 	for (size_t i = 0; i < g->nrows * g->ncolumns; i++)
 		free(cells[i]);
 	free(cells);
 	free(widths);
+}
+
+/* The last of these are missed least. */
+static bool is_left_out(const struct group *g, int cuts)
+{
+	static const char *const groups[] = {SCREEN_PAGES, SCREEN_TRIPS, SCREEN_SIBLINGS,
+		SCREEN_MATRIX, SCREEN_LINES, SCREEN_BANDWIDTH};
+
+	for (int i = 0; i < cuts - SCREEN_ONE_RATE; i++)
+		if (!strcmp(g->list->what, groups[i]))
+			return true;
+	return false;
 }
 
 /* Of the intervals; a file may ask for another one than the usual. */
@@ -210,30 +252,39 @@ static double confidence_of(const struct screen *s)
 }
 
 /* What the signs mean, of those that are there. */
-static void print_legend(const struct screen *s, FILE *out)
+static void print_legend(const struct screen *s, int cuts, FILE *out)
 {
-	bool weak = false, enough = false;
+	bool weak = false, enough = false, tails = false;
 
 	for (size_t i = 0; i < s->count; i++) {
 		weak |= s->figures[i].mark == TRUST_WEAK;
 		enough |= s->figures[i].enough > 0;
+		tails |= !strcmp(s->figures[i].column, SCREEN_TAIL);
 	}
+	if (cuts)
+		fputs("shortened: a pipe takes all; ", out);
 	if (enough)
 		fprintf(out, "/n: n threads reach %g %% of it; ", 100 * SUFFICIENT);
+	if (tails)
+		fputs(SCREEN_TAIL ": one of 1000 takes longer; ", out);
 	if (weak)
 		fputs("?: weak, a wide interval or disturbed samples; ", out);
 	fprintf(out, "+- of %g %%\n", 100 * confidence_of(s));
 }
 
-void screen_print(const struct screen *s, bool colours, FILE *out)
+void screen_print(const struct screen *s, bool colours, int cuts, FILE *out)
 {
 	for (size_t i = 0; i < s->count;) {
-		const struct group g = group_from(&s->figures[i], s->count - i);
+		struct group g = group_from(&s->figures[i], s->count - i);
 
-		print_group(&g, colours, out);
+		if (!is_left_out(&g, cuts)) {
+			if (!strcmp(g.list->what, SCREEN_BANDWIDTH) && cuts >= SCREEN_ONE_RATE)
+				g.nrows = 1;
+			print_group(&g, colours, out);
+		}
 		free(g.rows);
 		free(g.columns);
 		i += g.count;
 	}
-	print_legend(s, out);
+	print_legend(s, cuts, out);
 }
