@@ -35,6 +35,11 @@ static bool has_distribution(const struct experiment *x)
 	return experiment_request(x)->distribution;
 }
 
+static bool has_background(const struct experiment *x)
+{
+	return experiment_request(x)->background.count;
+}
+
 static const struct {
 	enum quantity_need need;
 	bool (*has)(const struct experiment *x);
@@ -59,6 +64,8 @@ static const struct {
 		"kernels: migrate load; targetPerVector: the baseline's node"},
 	{NEEDS_DISTRIBUTION, has_distribution, "distribution: yes",
 		"needs the times of single events", "distribution: yes takes them"},
+	{NEEDS_BACKGROUND, has_background, "background", "needs a load beside the run",
+		"background: 20GB/s on node(0) by L3(2)*4"},
 };
 
 #define NEEDS (sizeof(needs) / sizeof(*needs))

@@ -21,6 +21,7 @@ static void add_weak(struct quality *q, const struct trust *t)
 	q->weak.without_interval += isnan(t->interval);
 	q->weak.widest = fmax(q->weak.widest, t->interval);
 	q->weak.unsettled |= t->of.unsettled;
+	q->weak.missed |= t->of.missed;
 	q->weak.misplaced |= t->of.misplaced > 0;
 }
 
@@ -50,7 +51,7 @@ void quality_add_samples(struct quality *q, const struct trust_samples *of)
 	struct trust_samples own = *of;
 
 	own.misplaced = own.unproven = 0;
-	own.unsettled = false;
+	own.unsettled = own.missed = false;
 	q->taken += of->taken;
 	q->disturbed += of->disturbed;
 	if (trust_word_of_samples(&own) != TRUST_WEAK)
@@ -130,6 +131,7 @@ char *quality_reasons(const struct quality *q)
 		alloc_append(&text, TRUST_AND, "disturbed samples: %lld of %lld",
 			(long long)q->weak.disturbed, (long long)q->weak.taken);
 	add_word(&text, q->weak.unsettled, "costs that have not settled");
+	add_word(&text, q->weak.missed, "costs beside another load than the stated one");
 	add_word(&text, q->weak.misplaced, "pages that are not where they were asked for");
 	return text;
 }

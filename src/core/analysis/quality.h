@@ -32,7 +32,7 @@ struct quality {
 		size_t without_interval;
 		double widest;
 		int64_t taken, disturbed; /* of operations that are weak by their samples */
-		bool unsettled, misplaced;
+		bool unsettled, missed, misplaced;
 	} weak;                              /* why figures are */
 	int64_t taken, disturbed;            /* samples */
 	size_t vectors, misplaced, unproven; /* unproven: where their pages were is not known */

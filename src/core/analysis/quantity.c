@@ -9,6 +9,7 @@
 #include "analysis/clock_rates.h"
 #include "analysis/crossings.h"
 #include "analysis/huge_gain.h"
+#include "analysis/loads.h"
 #include "analysis/overheads.h"
 #include "analysis/interleave.h"
 #include "analysis/tails.h"
@@ -350,6 +351,9 @@ const struct quantity_row quantities[QUANTITY_ROWS] = {
 		OF_EVENTS, .claimable = true, .of = share_above},
 	[QUANTITY_TIME_ABOVE] = {"time_above", "%", "the share of their time that these take",
 		OF_EVENTS, .of = time_above},
+	[QUANTITY_BACKGROUND] = {"background", "GB/s",
+		"what the load beside the run reached, the same for each thread",
+		.synonyms = {"load"}, .needs = NEEDS_BACKGROUND, .of = loads_of},
 	[QUANTITY_COUNTER] = {.claimable = true},
 	[QUANTITY_FIGURE] = {.claimable = true},
 };

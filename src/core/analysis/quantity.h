@@ -50,6 +50,7 @@ enum quantity {
 	QUANTITY_LONGEST,
 	QUANTITY_SHARE_ABOVE,
 	QUANTITY_TIME_ABOVE,
+	QUANTITY_BACKGROUND,
 	QUANTITIES,
 	QUANTITY_COUNTER = QUANTITIES, /* a metric of `counters`; the view has its name */
 	QUANTITY_FIGURE,               /* a kernel's own figure; the same */
@@ -67,7 +68,8 @@ enum quantity_need {
 	NEEDS_RANGES = 16,
 	NEEDS_SMALL_PAGES = 32,
 	NEEDS_MOVE = 64,
-	NEEDS_DISTRIBUTION = 128
+	NEEDS_DISTRIBUTION = 128,
+	NEEDS_BACKGROUND = 256
 };
 
 struct experiment;

@@ -30,7 +30,7 @@ static double percent_disturbed(const struct trust_samples *of)
 
 enum trust_word trust_word_of_samples(const struct trust_samples *of)
 {
-	if (of->again || of->unsettled || of->misplaced)
+	if (of->again || of->unsettled || of->missed || of->misplaced)
 		return TRUST_WEAK;
 	return worst(of->unproven ? TRUST_FAIR : TRUST_FIRM,
 		grade(percent_disturbed(of), TRUST_FIRM_DISTURBED, TRUST_FAIR_DISTURBED));
@@ -61,6 +61,7 @@ struct trust trust_worse(const struct trust *a, const struct trust *b)
 	t.word = worst(a->word, b->word);
 	t.of.again = a->of.again || b->of.again;
 	t.of.unsettled = a->of.unsettled || b->of.unsettled;
+	t.of.missed = a->of.missed || b->of.missed;
 	t.of.misplaced = a->of.misplaced + b->of.misplaced;
 	t.of.unproven = a->of.unproven + b->of.unproven;
 	t.written = a->written ? a->written : b->written;
@@ -89,6 +90,8 @@ char *trust_why(const struct trust *t)
 			t->of.again ? ": measure again" : "");
 	if (t->of.unsettled)
 		alloc_append(&text, TRUST_AND, "not settled");
+	if (t->of.missed)
+		alloc_append(&text, TRUST_AND, "beside another load than the stated one");
 	if (t->of.misplaced)
 		alloc_append(&text, TRUST_AND, "pages that are not where they were asked for");
 	else if (t->of.unproven)

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "analysis/derive.h"
+#include "analysis/loads.h"
 #include "analysis/proven.h"
 #include "analysis/quantity.h"
 #include "analysis/settling.h"
@@ -28,6 +29,7 @@ struct trust_samples trust_samples_of(const struct samples *r, int op, int threa
 	struct trust_samples of = {.taken = (int64_t)t.samples,
 		.disturbed = (int64_t)t.disturbed,
 		.unsettled = settling_of(r, op, &u),
+		.missed = loads_any_missed(r, op),
 		.again = undisturbed_again(r, op)};
 
 	for (int v = 0; v < r->plan->nvectors; v++) {

@@ -32,6 +32,8 @@ struct trust_samples document_trust_samples(
 		.unsettled = o->unsettled,
 		.again = o->samples.measure_again};
 
+	for (size_t i = 0; i < o->nloads; i++)
+		of.missed |= o->loads[i].missed;
 	for (size_t i = 0; i < r->nvectors; i++) {
 		if (!job_uses_vector(r, thread, i))
 			continue;

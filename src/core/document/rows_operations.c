@@ -242,6 +242,14 @@ static const struct field job_rows[] = {
 static const struct fields job_fields = FIELDS("job", job_rows);
 #undef OF
 
+#define OF struct document_loaded
+static const struct field loaded_rows[] = {
+	RECORD("bytes_per_s", bytes_per_s, amount_fields, MUST, NULL),
+	FLAG("missed", missed, MUST, "it is more than 5 % from the stated rate"),
+};
+static const struct fields loaded_fields = FIELDS(NULL, loaded_rows);
+#undef OF
+
 #define OF struct document_together
 static const struct field together_rows[] = {
 	NUMBER("busy_s", busy_s, MUST, NULL),
@@ -345,6 +353,8 @@ static const struct fields settling_fields = FIELDS(NULL, settling_rows);
 
 static const struct field operation_rows[] = {
 	TEXT("operation", name, MUST | EMPTY, "as in opType"),
+	LIST("background", loads, nloads, loaded_fields, LEFT_OUT,
+		"what each line of background of the run reached beside it"),
 	NUMBER("total_s", cost_of_all.value, MUST, NULL),
 	NUMBER("total_low_s", cost_of_all.low, MUST, NULL),
 	NUMBER("total_high_s", cost_of_all.high, MUST, NULL),

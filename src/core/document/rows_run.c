@@ -122,6 +122,20 @@ static const struct field baseline_rows[] = {
 };
 static const struct fields baseline_fields = FIELDS("baseline", baseline_rows);
 
+#undef OF
+
+#define OF struct document_load
+static const struct field load_rows[] = {
+	TEXT("line", line, MUST, "as in the argument file"),
+	NUMBER("wanted_bytes_per_s", wanted_bytes_per_s, MUST | SURE | FROM_0, "0: nothing ran"),
+	LIST("vectors", vectors, nvectors, vector_fields, MUST, NULL),
+	LIST("threads", threads, nthreads, thread_fields, MUST,
+		"their vectors are those of this line"),
+};
+static const struct fields load_fields = FIELDS("load", load_rows);
+#undef OF
+
+#define OF struct document_run
 #define VALUES                                                      \
 	MAP("values", values.list, values.count, pair_fields, MUST, \
 		"of the sweep's variables in this run")
@@ -144,6 +158,9 @@ static const struct field run_rows[] = {
 	RECORD("method", method, method_fields, MUST, "of this run; a sweep may change it"),
 	LIST("vectors", vectors, nvectors, vector_fields, NEEDED, NULL),
 	LIST("threads", threads, nthreads, thread_fields, NEEDED, NULL),
+	LIST("background", loads, nloads, load_fields, LEFT_OUT,
+		"by line of background: the threads that ran beside those of the run, and their "
+		"vectors"),
 	LIST("left_huge", leaves, nleaves, leave_fields, LEFT_OUT,
 		"with leaveHuge: the nodes whose free memory was broken while vectors were placed "
 		"and measured"),

@@ -276,8 +276,16 @@ struct document_kind {
 	struct document_mark mark;
 };
 
+/* What a line of background reached beside an operation. */
+struct document_loaded {
+	struct amount bytes_per_s;
+	bool missed;
+};
+
 struct document_operation {
 	const char *name;
+	struct document_loaded *loads; /* [nloads] by line; none: nothing ran beside it */
+	size_t nloads;
 	struct amount cost_of_all; /* seconds */
 	bool has_together;
 	struct document_together together; /* of all threads: document/figure.h has them with their
@@ -360,7 +368,19 @@ struct document_leave {
 	size_t nleft;
 };
 
+/* A line of background: what runs beside the threads of a run. */
+struct document_load {
+	const char *line;
+	double wanted_bytes_per_s;
+	struct document_vector *vectors; /* numbered from 0 in each line */
+	size_t nvectors;
+	struct document_thread *threads;
+	size_t nthreads;
+};
+
 struct document_run {
+	struct document_load *loads;
+	size_t nloads;
 	struct document_pairs values; /* of the sweep's variables */
 	const char *label;            /* "d=100 n=2"; "" if there is no sweep */
 	const char *skipped; /* the reason; NULL: the run was measured, and the other fields are

@@ -91,6 +91,10 @@ const struct param request_keys[] = {
 		"the threads of each vector, groups divided by commas; all; own: as many for each "
 		"thread",
 		0},
+	{"background", NULL, PARAM_LINES, FIELD(background), NULL, 0, 0, NULL,
+		"a load beside the run: 20GB/s on node(0) by L3(2)*4, and writes=0.5 size=200MiB; "
+		"0: none",
+		0},
 	{"let", NULL, PARAM_WORDS, FIELD(let), NULL, 1, 256, NULL,
 		"names for nodes: X=0 Y=far(X) Z=near(X) W=first", PARAM_ADDS},
 	{"oversubscribe", NULL, PARAM_FLAG, FIELD(oversubscribe), "no", 0, 0, NULL,

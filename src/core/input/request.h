@@ -49,6 +49,9 @@ struct request {
 		init_per_vector, order_per_vector, state_per_vector, owner_per_vector,
 		target_per_vector, tables_per_vector, backing_per_vector, cache_per_vector;
 	struct words leave_huge;
+	struct lines background; /* plan/background.h reads them */
+	const bool *taken; /* [ncpu_index] CPUs that threads of another plan have; NULL: none. Not a
+			      key */
 	struct words vector_per_thread; /* words as written, commas still in them */
 	int summary, statistic, verify; /* enums above */
 	bool oversubscribe;

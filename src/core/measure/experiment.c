@@ -20,7 +20,8 @@ static void plan_run(struct experiment *x, size_t index)
 	request_read(&t->request, &t->args, &t->errors);
 	if (x->file.quick)
 		quick_request(&t->request, &t->args);
-	plan_make(&t->plan, &t->request, x->topo, x->args->path, &t->errors);
+	if (!plan_make(&t->plan, &t->request, x->topo, x->args->path, &t->errors))
+		backgrounds_plan(&t->backgrounds, &t->plan, &t->errors);
 	t->skipped = t->errors.failures > 0;
 }
 
@@ -176,6 +177,7 @@ bool *experiment_cpus(const struct experiment *x)
 		}
 		for (int cpu = 0; one && cpu < x->topo->ncpu_index; cpu++)
 			all[cpu] |= one[cpu];
+		backgrounds_cpus(&x->runs[i].backgrounds, all);
 		free(one);
 	}
 	return all;
@@ -225,6 +227,8 @@ static void free_run(struct run *t)
 {
 	experiment_drop(t);
 	prepare_free(&t->prepared);
+	rivals_free(t->rivals);
+	backgrounds_free(&t->backgrounds);
 	plan_free(&t->plan);
 	request_free(&t->request);
 	args_free(&t->args);

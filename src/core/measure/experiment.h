@@ -4,6 +4,7 @@
 #define EXPERIMENT_H
 
 #include "base/amount.h"
+#include "measure/rivals.h"
 #include "measure/samples.h"
 #include "input/sweep.h"
 
@@ -29,6 +30,8 @@ struct run {
 	bool complete;              /* it needs no more placements */
 	uint64_t placing_ns;        /* in which its vectors were touched */
 	struct prepared prepared;   /* vectors are given back after the run, placements stay */
+	struct backgrounds backgrounds;
+	struct rivals *rivals; /* of them; NULL: there is none, or it is not placed */
 	struct samples samples;
 	struct plan
 		*solo_plans;   /* [nthreads] with solo: yes: the same plan with one thread alone */

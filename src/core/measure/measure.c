@@ -147,7 +147,8 @@ static int place_run(struct measurement *m, struct run *t, struct errors *e)
 	m->done_s += guess_placement_s(&t->plan);
 	if (judge_placement(m, t, e) || leave_begin(&t->prepared.leave, &t->plan, m->stop, e))
 		return -1;
-	if (prepare(&t->prepared, &t->plan, &m->rights, m->stop, e) || bring(m, t, e)) {
+	if (prepare(&t->prepared, &t->plan, &m->rights, m->stop, e) || bring(m, t, e) ||
+		rivals_place(&t->rivals, &t->backgrounds, &m->rights, m->stop, e)) {
 		leave_end(&t->prepared.leave, e);
 		return -1;
 	}
@@ -157,6 +158,7 @@ static int place_run(struct measurement *m, struct run *t, struct errors *e)
 	if (t->samples.ops)
 		return 0;
 	samples_init(&t->samples, &t->plan, &t->prepared);
+	t->samples.beside = t->backgrounds.count ? &t->backgrounds : NULL;
 	if (t->request.solo)
 		init_solos(t);
 	return 0;
@@ -172,6 +174,8 @@ static void add_series(struct measurement *m, struct run *t, struct samples *r)
 			.guess_s = guess_sample_s(r->plan, op),
 			.lost = &t->errors,
 			.quotas = &m->quotas,
+			.rivals = t->rivals,
+			.alone = r != &t->samples,
 			.used = m->used};
 	}
 }
@@ -283,6 +287,7 @@ static int finish_run(struct measurement *m, struct run *t)
 {
 	if (!m->experiment->interrupted && !t->errors.failures && t->samples.ops && !t->complete)
 		t->complete = !needs_placement(m->experiment, t);
+	rivals_release(t->rivals, &t->errors);
 	if (!t->complete && !t->plan.nleaves)
 		kept_take(&m->kept, &t->prepared);
 	else
@@ -436,7 +441,7 @@ int experiment_measure(struct experiment *x, const volatile sig_atomic_t *stop,
 	quota_open(CGROUP_SELF, &m.quotas);
 	m.random = x->seed;
 	m.stacks = x->seed;
-	m.used = q->interleave ? experiment_cpus(x) : NULL;
+	m.used = q->interleave || q->background.count ? experiment_cpus(x) : NULL;
 	failed = q->interleave ? measure_interleaved(&m, e) : measure_in_order(&m, e);
 	free(m.series);
 	free(m.used);

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "measure/clock_rate.h"
+#include "plan/background.h"
 
 struct counting_pass;
 
@@ -73,6 +74,7 @@ struct sample {
 	struct thread_sample *threads;    /* [nthreads] */
 	const struct counting_pass *pass; /* what was counted; NULL: it was timed */
 	double *counts;                   /* [nthreads * pass->n]; NAN: counting failed */
+	double load[BACKGROUNDS_MOST]; /* bytes in a second of each line of background; 0: none */
 	double *told; /* [nthreads * plan_figures()]: the figures of the thread's kernel, NAN behind
 			 its last; NULL: no kernel has any */
 };

@@ -7,7 +7,9 @@
 
 void samples_init(struct samples *r, const struct plan *p, struct prepared *prepared)
 {
-	*r = (struct samples){p, prepared, alloc_zeroed((size_t)p->nops, sizeof(*r->ops)), NULL};
+	*r = (struct samples){.plan = p,
+		.prepared = prepared,
+		.ops = alloc_zeroed((size_t)p->nops, sizeof(*r->ops))};
 	for (int i = 0; i < p->nops; i++)
 		r->ops[i] = (struct op_result){.ended = ENDED_NOT_RUN, .error = NAN};
 }

@@ -7,6 +7,7 @@
 #include "measure/sample.h"
 #include "measure/timed.h"
 #include "placement/prepare.h"
+#include "plan/background.h"
 #include "system/page_moves.h"
 
 /* Why no more samples of an operation were taken. */
@@ -69,9 +70,10 @@ struct pooling;
 struct samples {
 	const struct plan *plan;
 	struct prepared *prepared;
-	struct op_result *ops;         /* [nops] */
-	const struct pooling *pooling; /* analysis/pooling.h, when all samples are taken; NULL:
-					  every figure has its own variance */
+	const struct backgrounds *beside; /* what ran beside them; NULL: nothing */
+	struct op_result *ops;            /* [nops] */
+	const struct pooling *pooling;    /* analysis/pooling.h, when all samples are taken; NULL:
+					     every figure has its own variance */
 };
 
 void samples_init(struct samples *r, const struct plan *p, struct prepared *prepared);

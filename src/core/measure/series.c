@@ -116,6 +116,8 @@ int series_open(struct series *b, struct samples *r, int op, const volatile sig_
 		.quotas = b->quotas,
 		.used = b->used,
 		.run = b->run,
+		.rivals = b->rivals,
+		.alone = b->alone,
 		.guess_s = b->guess_s,
 		.op = op,
 		.placement = r->prepared->made - 1,
@@ -125,6 +127,7 @@ int series_open(struct series *b, struct samples *r, int op, const volatile sig_
 		.workers = alloc_lines(1, sizeof(*b->workers)),
 		.begin_ns = clock_ns()};
 	page_moves_take(&b->moves);
+	rivals_run(b->rivals, !b->alone);
 	if (workers_init(b->workers, r->prepared, r->plan, &r->plan->ops[op], b->quotas, e))
 		return -1;
 	if (result_of(b)->longer_ns)
@@ -137,6 +140,8 @@ int series_open(struct series *b, struct samples *r, int op, const volatile sig_
 	struct sample first;
 	int failed = calibrate(b->workers, stop, &first, e);
 	warm_up_keep(b, first);
+	if (!failed && !b->alone)
+		failed = rivals_dial(b->rivals, b->workers, stop, e);
 	result_of(b)->spent_ns += clock_ns() - b->begin_ns;
 	return failed;
 }
@@ -167,9 +172,13 @@ static int take_sample(
 
 	for (int repeats = 0; repeats <= MAX_REPEATS; repeats++) {
 		if (workers_reset(b->workers, e) || workers_arrange(b->workers, e) ||
-			state_set(b->samples->prepared, b->samples->plan, e) ||
-			workers_sample(b->workers, s, e))
+			state_set(b->samples->prepared, b->samples->plan, e))
 			return -1;
+		rivals_begin(b->rivals);
+		if (workers_sample(b->workers, s, e))
+			return -1;
+		s->disturbed |=
+			rivals_end(b->alone ? NULL : b->rivals, s->load) ? DISTURBED_MOVED : 0;
 		idle = too_short_for(b, s);
 		if (*stop && idle >= 0)
 			sample_free(s);
@@ -381,6 +390,7 @@ static void reset_last(struct series *b)
 
 static void tear_down(struct series *b)
 {
+	rivals_run(b->rivals, false);
 	beside_end(&result_of(b)->beside, result_of(b),
 		b->placement + 1 >= b->samples->plan->request->placements);
 	workers_free(b->workers);

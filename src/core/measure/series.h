@@ -5,6 +5,7 @@
 
 #include <signal.h>
 
+#include "measure/rivals.h"
 #include "measure/samples.h"
 #include "system/quota.h"
 
@@ -22,6 +23,8 @@ struct series {
 	size_t warm;              /* samples of its warm-up, where it is over */
 	bool warming;             /* it goes on until the costs have settled */
 	struct workers *workers;  /* sample.h's; NULL: not open */
+	struct rivals *rivals;    /* beside its samples, set by its owner; NULL: none */
+	bool alone;               /* ... but not these, of a thread alone */
 	const bool *used;         /* by runs with interleave; NULL: by this one alone */
 	struct page_moves moves;  /* of the machine when it was opened */
 	struct op_places *places; /* NULL: nobody asks */

@@ -44,6 +44,9 @@ static void find_seats(struct seats *s)
 		s->seat_of[i] = -1;
 	for (int i = 0; i < n; i++)
 		s->seat_of[t->cpu_index[s->all[i].cpu]] = i;
+	for (int i = 0; i < n && s->plan->request->taken; i++)
+		if (s->plan->request->taken[s->all[i].cpu])
+			spread_take(s->spread, i);
 }
 
 static struct spread_set set_of(const struct seats *s, const struct places_one *one)

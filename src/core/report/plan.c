@@ -116,6 +116,24 @@ static void add_threads(struct plan_facts *f, const struct plan *p)
 	}
 }
 
+static void add_backgrounds(struct plan_facts *f, const struct backgrounds *b)
+{
+	char size[32];
+
+	for (size_t i = 0; i < b->count; i++) {
+		const struct plan *p = &b->list[i].plan;
+		FILE *out = plan_facts_add(f, FACT_BACKGROUND, " %zu", i);
+
+		fprintf(out, ": %g GB/s", b->list[i].wanted * 1e-9);
+		if (p->nthreads)
+			fprintf(out, " on node %s, vectors of %s, by CPUs", p->vectors[0].asked,
+				text_size(p->vectors[0].bytes, size, sizeof(size)));
+		for (int k = 0; k < p->nthreads; k++)
+			fprintf(out, " %d", p->threads[k].cpu);
+		fprintf(out, "\n");
+	}
+}
+
 static void add_ops(struct plan_facts *f, const struct plan *p)
 {
 	for (int o = 0; o < p->nops; o++) {
@@ -182,8 +200,9 @@ static void add_samples(struct plan_facts *f, const struct plan *p)
 }
 
 /* All of a run's plan, or what differs from that of the run before; replaces it. */
-static void print_plan(const struct plan *p, struct plan_facts *before, bool full, FILE *out)
+static void print_plan(const struct run *t, struct plan_facts *before, bool full, FILE *out)
 {
+	const struct plan *p = &t->plan;
 	struct plan_facts now;
 
 	plan_facts_open(&now);
@@ -191,6 +210,7 @@ static void print_plan(const struct plan *p, struct plan_facts *before, bool ful
 	add_vectors(&now, p);
 	add_unknown_pools(&now, p);
 	add_threads(&now, p);
+	add_backgrounds(&now, &t->backgrounds);
 	add_ops(&now, p);
 	add_samples(&now, p);
 	plan_facts_close(&now);
@@ -229,7 +249,7 @@ static void print_runs(const struct experiment *x, bool full, FILE *out)
 				t->skipped ? errors_failure(&t->errors) : "");
 		print_begin(x, i, out);
 		if (!t->skipped)
-			print_plan(&t->plan, &before, full, out);
+			print_plan(t, &before, full, out);
 	}
 	plan_facts_free(&before);
 }

@@ -19,6 +19,7 @@ static const struct {
 	[FACT_MAPPING] = {"mapping", false},
 	[FACT_PLACES] = {"places", false},
 	[FACT_THREAD] = {"thread", true},
+	[FACT_BACKGROUND] = {"background", true},
 	[FACT_OPERATION] = {"operation", false},
 	[FACT_PARAMETER] = {"parameter", false},
 	[FACT_SPEEDUP] = {"speedup", false},

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/numbers.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "document/figure.h"
 #include "report/cells.h"
@@ -364,6 +365,36 @@ static void by_thread(const struct document_run *r, const char *head,
 		fprintf(out, "\n");
 }
 
+/* Proven as the threads and vectors of the run, in the same words. */
+static void loads(const struct document_run *r, FILE *out)
+{
+	for (size_t i = 0; i < r->nloads; i++) {
+		const struct document_load *l = &r->loads[i];
+		const struct document_run own = {.placements = r->placements,
+			.vectors = l->vectors,
+			.nvectors = l->nvectors,
+			.threads = l->threads,
+			.nthreads = l->nthreads};
+
+		fprintf(out, "\n+ Background %s\n", l->line);
+		for (size_t op = 0; op < r->operations.count; op++) {
+			const struct document_loaded *o = &r->operations.list[op].loads[i];
+			const struct amount reached = amount_times(o->bytes_per_s, 1e-9);
+			const int decimals = numbers_decimals(reached);
+
+			fprintf(out, " - beside %s: %.*f", r->operations.list[op].name, decimals,
+				reached.value);
+			say_interval(out, SAY_PLAIN, " ", reached, decimals, "");
+			fprintf(out, " GB/s%s\n",
+				o->missed ? ", which is not the stated rate" : "");
+		}
+		if (!l->nthreads)
+			continue;
+		report_vectors(&own, out);
+		threads_block(&own, out);
+	}
+}
+
 void report_run(const struct document *d, size_t run, FILE *out)
 {
 	const struct document_run *r = &d->runs[run];
@@ -381,6 +412,7 @@ void report_run(const struct document *d, size_t run, FILE *out)
 	report_profiler(r, out);
 	report_physical(r, out);
 	threads_block(r, out);
+	loads(r, out);
 	operations_block(r, out);
 	results(r, out);
 	report_figures(r, out);

@@ -9,6 +9,7 @@
 #include "analysis/derive.h"
 #include "analysis/enough.h"
 #include "analysis/kernel_figures.h"
+#include "analysis/loads.h"
 #include "analysis/settling.h"
 #include "analysis/unbound.h"
 #include "analysis/undisturbed.h"
@@ -425,6 +426,11 @@ static struct document_operation operation(struct document *d, const struct samp
 		.njobs = (size_t)r->plan->nthreads,
 	};
 
+	to.nloads = r->beside ? r->beside->count : 0;
+	to.loads = to.nloads ? document_list(d, to.nloads, sizeof(*to.loads)) : NULL;
+	for (size_t i = 0; i < to.nloads; i++)
+		to.loads[i] =
+			(struct document_loaded){loads_reached(r, op, i), loads_missed(r, op, i)};
 	to.has_together = together(&to.together, r, op, ALL_THREADS);
 	settling(d, &to, r, op);
 	to.counters = counters(d, r, op, ALL_THREADS, &to.ncounters);

@@ -168,6 +168,28 @@ static void physical(struct document_run *to, const struct run *t)
 	to->physical.of_256 = 100 * overheads_coverage(t, 256);
 }
 
+/* The threads of a load look at their CPU at the end of each round. */
+static struct document_load load(struct document *d, const struct run *t, size_t line)
+{
+	const struct background *b = &t->backgrounds.list[line];
+	const struct prepared *r = rivals_prepared(t->rivals, line);
+	struct document_load to = {.line = b->line->text, .wanted_bytes_per_s = b->wanted};
+
+	if (!r)
+		return to;
+	to.nvectors = (size_t)b->plan.nvectors;
+	to.vectors = document_list(d, to.nvectors, sizeof(*to.vectors));
+	for (int i = 0; i < b->plan.nvectors; i++)
+		to.vectors[i] = vector(d, r, i);
+	to.nthreads = (size_t)b->plan.nthreads;
+	to.threads = document_list(d, to.nthreads, sizeof(*to.threads));
+	for (int i = 0; i < b->plan.nthreads; i++) {
+		to.threads[i] = result_thread(d, &b->plan, i);
+		to.threads[i].cpu_shown_by = "getcpu";
+	}
+	return to;
+}
+
 void result_places(struct document *d, struct document_run *to, const struct run *t)
 {
 	const struct plan *p = &t->plan;
@@ -188,6 +210,10 @@ void result_places(struct document *d, struct document_run *to, const struct run
 		to->threads[i] = result_thread(d, p, i);
 		to->threads[i].cpu_shown_by = proven_cpu(&t->samples, i);
 	}
+	to->nloads = t->backgrounds.count;
+	to->loads = to->nloads ? document_list(d, to->nloads, sizeof(*to->loads)) : NULL;
+	for (size_t i = 0; i < to->nloads; i++)
+		to->loads[i] = load(d, t, i);
 	to->nleaves = (size_t)p->nleaves;
 	to->leaves = to->nleaves ? document_list(d, to->nleaves, sizeof(*to->leaves)) : NULL;
 	for (int i = 0; i < p->nleaves; i++)
