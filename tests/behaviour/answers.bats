@@ -51,6 +51,19 @@ links() {
 @test "what last-level caches have to memory is a sentence: cores that fill a link, caches that share one, spread or not" {
 	same "load: 5 cores saturate the link of L3 0 (37 GB/s); 6 last-level caches saturate the node (111 GB/s); 16 threads under 8 last-level caches move 3.0 times what they move under 2: spread." "$(links links)"
 	same "load: L3 0 and L3 1 (37 GB/s), L3 2 and L3 3 (37 GB/s) share a link, as other pairs move up to 74 GB/s." "$(links pairs)"
+	# rules where places begin, and pairs by how near they are, before the pairs
+	made duo pairs '.tables[0] |= (. + {row_begins: [null, null, "L3 2", null], column_begins: [null, null, "L3 2", null],
+		pair_classes: [{class: "same node", measured: 12, pairs: 28, fewest: {value: 37, low: 36, high: 38},
+		median: {value: 74, low: 73, high: 75}, most: {value: 74, low: 73, high: 75}}]})'
+	same "  pairs of CPUs   measured           fewest    median      most
+  same node          12 of 28            37        74        74
+
+  a \\ b       L3(0)       L3(1) |      L3(2)       L3(3)
+  L3(0)           -  37.0 +-0.4 | 74.0 +-0.8  74.0 +-0.8
+  L3(1)  37.0 +-0.4           - | 74.0 +-0.8  74.0 +-0.8
+  -- L3 2
+  L3(2)  74.0 +-0.8  74.0 +-0.8 |          -  37.0 +-0.4
+  L3(3)  74.0 +-0.8  74.0 +-0.8 | 37.0 +-0.4           -" "$("$AFFINITY" --quiet --show duo/pairs.json | sed -n '/^  pairs of CPUs/,/^  L3(3)/p')"
 	# each part by itself, and nothing where nodes have one such cache, or no interval says it
 	same "load: 5 cores saturate the link of L3 0 (37 GB/s)." "$(links links '.tables[0].columns |= .[:1] | .tables[0].cells |= map(.[:1]) | .tables[0] |= (.rows |= .[:5] | .cells |= .[:5])')"
 	same "" "$(links links 'del(.runs[].threads[].last_cache)')"

@@ -149,7 +149,7 @@ static char *class_name(const struct document_class *c)
 /* Before a cell, or the head of a column. */
 static const char *border(const struct document_table *t, size_t column)
 {
-	return t->column_begins.list && t->column_begins.list[column] ? " |" : "  ";
+	return t->column_begins.list && t->column_begins.list[column] ? " | " : "  ";
 }
 
 static void print_row(const struct shown *s, size_t row, FILE *out)
