@@ -248,7 +248,7 @@ setup() {
 	for case in "opType: read, write|opType: commas divide no kernels|blanks do: opType: read write" \
 		"opType=read|'opType=read' is not of the form 'key: value'|write opType: read" \
 		"opType: stream|opType: unknown kernel 'stream'; did you mean 'triad'?|affinity --list shows every kernel" \
-		"opType: memcpy|opType: unknown kernel 'memcpy'; did you mean 'copy'?|affinity --list shows every kernel" \
+		"opType: bw_mem|opType: unknown kernel 'bw_mem'; did you mean 'load'?|affinity --list shows every kernel" \
 		"opType: Latency|opType: unknown kernel 'Latency'; did you mean 'chase'?|affinity --list shows every kernel" \
 		"opType: strem|opType: unknown kernel 'strem'; did you mean 'triad'?|affinity --list shows every kernel" \
 		"nodePerThread: 0,1|nodePerThread: '0,1' is neither a node's number nor a name of let|blanks divide nodes, not commas: nodePerThread: 0 1" \

@@ -12,9 +12,6 @@
 
 const struct synonym kernel_synonyms[] = {
 	{"stream", "triad"},
-	{"memcpy", "copy"},
-	{"memmove", "copy"},
-	{"memset", "fill"},
 	{"latency", "chase"},
 	{"lat_mem_rd", "chase"},
 	{"pointer_chase", "chase"},
