@@ -70,8 +70,10 @@
 	KERNEL(atomic_cas, atomic_cas_kernel) \
 	KERNEL(barrier, barrier_kernel) \
 	KERNEL(reduce, reduce_kernel) \
-	GROUP(system, "what the system does for threads: wake-ups, page faults, calls on memory") \
+	GROUP(system, "what the system does for threads: wake-ups, locks, queues, page faults, calls on memory") \
 	KERNEL(wake, wake_kernel) \
+	KERNEL(lock, lock_kernel) \
+	KERNEL(queue, queue_kernel) \
 	KERNEL(fault, fault_kernel) \
 	KERNEL(map, map_kernel) \
 	KERNEL(unmap, unmap_kernel) \

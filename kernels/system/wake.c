@@ -26,12 +26,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "event_times.h"
+#include "busy.h"
 #include "lines/coherence.h"
-#include "now.h"
 #include "own.h"
 #include "switches.h"
-#include "wait.h"
 #include "wake.h"
 
 enum method { BY_FUTEX, BY_EVENTFD, BY_PIPE, BY_CONDVAR, BY_YIELD };
@@ -191,26 +189,6 @@ static bool await(const struct worker *w, uint32_t number)
 }
 
 /* ---- rounds */
-
-/* In ticks of the processor's clock where it is known how to read it, else in nanoseconds. */
-static uint64_t ticks_before(void)
-{
-	return EVENTS_STAMPS ? events_before() : now_ns();
-}
-
-static uint64_t ticks_after(void)
-{
-	return EVENTS_STAMPS ? events_after() : now_ns();
-}
-
-/* A sleep would be rounded by the system, and let the CPU sleep. */
-static void stay_awake(uint64_t ns)
-{
-	const uint64_t begin = ns ? now_ns() : 0;
-
-	while (ns && now_ns() - begin < ns)
-		wait_relax();
-}
 
 static void hand_over(struct worker *w, struct sleeper *own)
 {

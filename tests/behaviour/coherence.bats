@@ -4,6 +4,8 @@
 
 # shellcheck source=tests/helper.bash
 source "$BATS_TEST_DIRNAME/../helper.bash"
+# shellcheck source=tests/shims.bash
+source "$BATS_TEST_DIRNAME/../shims.bash"
 
 setup_file() {
 	find_obstacle
@@ -139,4 +141,63 @@ together="  hint: threads of 'pingpong' wait for each other: all that share a ve
 	given "mode: time:100ms"
 	refused 2 "t.args:1: barrier cannot be used with mode: time:100ms: its threads wait for each other, and must do the same number of rounds" \
 		"  hint: use mode: work, and set passes"
+}
+
+# ---- what the system does: wake, lock, queue
+
+# shellcheck disable=SC2034 # for holds
+terms='def jobs: .runs[].operations[].threads[]; def own: .runs[].operations[].kernel_figures;'
+
+@test "a FIFO lock whose threads take turns on a CPU is refused, unless they park" {
+	machine "core:1 pu:1"
+	given "opType: lock" "oversubscribe: yes" "vectorPerThread: all"
+	refused 2 "t.args:1: lock: threads take turns on a CPU, but each waits for the one before it in the queue of by = mcs; wait: park, or by: pthread"
+	given "opType: lock" "oversubscribe: yes" "vectorPerThread: all" "wait: park"
+	planned
+	given "opType: lock" "vectorPerThread: all" "by: rw" "wait: spin"
+	machine "core:2 pu:1"
+	refused 2 "t.args:1: lock: wait = spin is not for by = rw, which waits as the C library does"
+}
+
+@test "a queue without its threads, with other sizes or answers than it can have is refused" {
+	machine "core:4 pu:1"
+	given "opType: queue" "nodePerThread: first*3" "vectorPerThread: all"
+	refused 2 "t.args:1: queue: two threads hand a line over, but a vector of thread 0 has 3: vectorPerThread: 0 1"
+	given "opType: queue" "nodePerThread: first" "vectorPerThread: all" "by: mpmc"
+	refused 2 "t.args:1: queue: one thread puts and another takes, but the vector of thread 0 has one: vectorPerThread: all"
+	given "opType: queue" "capacity: 48"
+	refused 2 "t.args:1: queue: capacity = 48 is not a power of two"
+	given "opType: queue" "capacity: 16" "batch: 32"
+	refused 2 "t.args:1: queue: batch = 32 does not fit into the capacity of 16 messages"
+	given "opType: queue" "by: mpmc" "reply: yes"
+	refused 2 "t.args:1: queue: reply = yes is for by = spsc"
+	given "opType: queue" "capacity: 16" "distribution: yes"
+	refused 2 "t.args:1: distribution cannot be measured with queue: messages are under way together; reply: yes, batch: 1" \
+		"  hint: kernels that can: chase, pingpong, wake, queue, fault, map, unmap, protect, dontneed, free, fork; other threads may run others: KERNEL+OTHER*"
+}
+
+@test "locks, messages and yields are proven or not, in text and JSON, with figures that belong together" {
+	skip_obstacle
+	given "opType: lock queue" "rounds: 50" "capacity: 8" "oversubscribe: yes" "numIter: 2" "wait: park"
+	try "$AFFINITY" --quiet --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	holds '[jobs.event_proof] | unique == ["proven"]'
+	holds '[own | select(.jain) | .jain.value] | all(. > 0.49 and . < 1.000001)'
+	holds '[own | select(.fill) | .fill.value] | all(. >= 0 and . <= 1)'
+	grep -q '^+ Proof of events$' out.txt
+	grep -q 'proven: a count under the lock has every acquisition of every sample$' out.txt
+	given "opType: wake" "oversubscribe: yes" "numIter: 2" "by: yield" "idle: 0"
+	try "$AFFINITY" --quiet --json out.json t.args out.txt
+	[ "$status" -eq 0 ]
+	holds '[jobs.event_proof] | unique == ["not countable"]'
+}
+
+@test "a thread that slept less often than it was woken contradicts, and the driver exits with 3" {
+	skip_obstacle
+	shims_setup
+	given "opType: wake" "oversubscribe: yes" "rounds: 20" "idle: 2ms" "numIter: 2"
+	local -x LD_PRELOAD=$shims/delays.so SWITCHES=3
+	try "$AFFINITY" --quiet t.args out.txt
+	[ "$status" -eq 3 ]
+	[[ $stderr == *", wake: it slept before "*" % of its hand-overs, which are no wake-ups then; a longer idle lets it fall asleep"* ]]
 }

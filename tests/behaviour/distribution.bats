@@ -34,10 +34,10 @@ setup() {
 @test "a kernel without single events is refused, and what makes them overlap" {
 	given "kernels: read"
 	refused 2 "t.args:1: distribution cannot be measured with read: its kernel has no single events: they overlap, or are too short" \
-		"  hint: kernels that can: chase, pingpong, wake, fault, map, unmap, protect, dontneed, free, fork; other threads may run others: KERNEL+OTHER*"
+		"  hint: kernels that can: chase, pingpong, wake, queue, fault, map, unmap, protect, dontneed, free, fork; other threads may run others: KERNEL+OTHER*"
 	given "chains: 2"
 	refused 2 "t.args:1: distribution cannot be measured with chase: the loads of 2 chains overlap; chains: 1" \
-		"  hint: kernels that can: chase, pingpong, wake, fault, map, unmap, protect, dontneed, free, fork; other threads may run others: KERNEL+OTHER*"
+		"  hint: kernels that can: chase, pingpong, wake, queue, fault, map, unmap, protect, dontneed, free, fork; other threads may run others: KERNEL+OTHER*"
 	given "distribution: no"
 	refused 2 "t.args:10: table: p50 needs the times of single events" "  hint: distribution: yes takes them"
 }

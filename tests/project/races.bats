@@ -124,6 +124,15 @@ unordered() {
 	ordered kernels/barrier_test
 }
 
+@test "locks and queues of kernels order what threads do under and through them" {
+	ordered kernels/lock_test
+}
+
+@test "a queue whose numbers order nothing would be found" {
+	in_turns
+	unordered kernels/lock_test kernels/system/queues.c 's/__ATOMIC_RELEASE/__ATOMIC_RELAXED/'
+}
+
 @test "a barrier whose words order nothing would be found" {
 	in_turns
 	unordered kernels/barrier_test kernels/lines/barriers.c 's/__ATOMIC_RELEASE/__ATOMIC_RELAXED/'

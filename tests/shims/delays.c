@@ -2,11 +2,12 @@
 /* A scheduler that gives the CPU to others: with DELAYS=NS each reading of a thread's schedstat
  * finds that another had its CPU for NS more than really, and that it worked for NS less; a thread
  * that is not the process's first one has twice as much. The clock of its CPU time shows the same.
- */
+ * With SWITCHES=N of N voluntary switches one is counted. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -31,6 +32,17 @@ int clock_gettime(clockid_t clock, struct timespec *t)
 	t->tv_sec = (time_t)(ns / 1000000000);
 	t->tv_nsec = (long)(ns % 1000000000);
 	return 0;
+}
+
+int getrusage(__rusage_who_t who, struct rusage *use)
+{
+	int (*real)(__rusage_who_t, struct rusage *) =
+		(int (*)(__rusage_who_t, struct rusage *))dlsym(RTLD_NEXT, "getrusage");
+	const int failed = real(who, use);
+
+	if (!failed && getenv("SWITCHES"))
+		use->ru_nvcsw /= atoi(getenv("SWITCHES"));
+	return failed;
 }
 
 static int is_schedstat(int fd)

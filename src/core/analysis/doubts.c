@@ -216,9 +216,11 @@ static void count_readings(const struct samples *r, struct readings *n)
 
 				n->all++;
 				n->no_moves += s->migrations < 0;
-				/* one that cannot be is not believed */
-				n->no_delay +=
-					s->delayed_ns < 0 && !(of->disturbed & DISTURBED_STOLEN);
+				/* one that cannot be is not believed, and one that is part of what
+				 * is measured not asked for */
+				n->no_delay += s->delayed_ns < 0 &&
+					       !(of->disturbed & DISTURBED_STOLEN) &&
+					       !plan_waits(r->plan, &r->plan->ops[op], t);
 			}
 }
 

@@ -81,6 +81,11 @@ struct machine_memory {
 				   its control groups if these have less */
 };
 
+/* Where a thread's CPU is: numbers of the machine; -1: not known, or it is not bound. */
+struct worker_place {
+	int core, cache, node, package; /* cache: the last level */
+};
+
 /* A pinned thread of a run, as its kernel sees it. Only the thread itself uses its struct worker.
  */
 struct worker {
@@ -93,6 +98,8 @@ struct worker {
 	void *shared;     /* the same, of all threads with this kernel and the same first vector:
 			     NULL at first; share() sets, unshare() frees */
 	bool bound;       /* to a CPU; false: it may run on any that the process may use */
+	bool takes_turns; /* another thread of the run is bound to its CPU */
+	struct worker_place place;
 	struct event_times
 		*events; /* where events->run() puts the times of single events; else NULL */
 	const struct machine_memory *memory; /* NULL: not known, where there is no driver */

@@ -396,7 +396,7 @@ int workers_sample(struct workers *c, struct sample *s, struct errors *e)
 		turns_take_out(s, c->cpus, n, c->usable);
 	s->disturbed = strays ? DISTURBED_MOVED : 0;
 	for (int i = 0; i < n; i++)
-		if (plan_sleeps(c->plan, c->op, i) || c->op->jobs[i].kernel->system.took)
+		if (plan_waits(c->plan, c->op, i))
 			s->threads[i].delayed_ns = s->threads[i].off_ns = -1;
 	for (int i = 0; i < n; i++) {
 		unsigned by;

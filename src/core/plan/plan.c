@@ -110,6 +110,19 @@ int plan_make(struct plan *p, const struct request *r, const struct topo *t, con
 	return 0;
 }
 
+static struct worker_place place_of(const struct topo_cpu *c)
+{
+	struct worker_place place = {-1, -1, -1, -1};
+
+	if (!c)
+		return place;
+	place = (struct worker_place){c->core, -1, c->node, c->package};
+	for (int level = 0; level < TOPO_LEVELS; level++)
+		if (c->caches[level] >= 0)
+			place.cache = c->caches[level];
+	return place;
+}
+
 struct worker plan_worker(const struct plan *p, const struct plan_op *op, int thread)
 {
 	const struct plan_thread *t = &p->threads[thread];
@@ -120,6 +133,8 @@ struct worker plan_worker(const struct plan *p, const struct plan_op *op, int th
 		.nvectors = t->nvectors,
 		.args = op->jobs[thread].args,
 		.bound = t->cpu != UNBOUND,
+		.takes_turns = t->takes_turns,
+		.place = place_of(topo_cpu(p->topo, t->cpu)),
 		.memory = &p->memory};
 }
 

@@ -184,8 +184,10 @@ const char *plan_shares(const struct plan_thread *t);
 /* together.c: do the threads of a job wait for each other? */
 bool plan_job_together(const struct plan_job *job);
 
-/* Does a thread give up its CPU, as part of what it measures? */
+/* Does a thread give up its CPU, as part of what it measures? And is what it waits for its CPU no
+ * loss, for this reason or because the kernel times its units itself? */
 bool plan_sleeps(const struct plan *p, const struct plan_op *op, int thread);
+bool plan_waits(const struct plan *p, const struct plan_op *op, int thread);
 
 /* moves.c: which pages does a job move? */
 enum moves plan_job_moves(const struct plan_job *job);

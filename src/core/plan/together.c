@@ -22,6 +22,11 @@ bool plan_sleeps(const struct plan *p, const struct plan_op *op, int thread)
 	return op->jobs[thread].kernel->system.sleeps && op->jobs[thread].kernel->system.sleeps(&w);
 }
 
+bool plan_waits(const struct plan *p, const struct plan_op *op, int thread)
+{
+	return plan_sleeps(p, op, thread) || op->jobs[thread].kernel->system.took;
+}
+
 static bool same_rounds(const struct plan_job *a, const struct plan_job *b)
 {
 	return a->common.passes == b->common.passes &&
