@@ -57,7 +57,8 @@ static void test_groups(void **state)
 /* Those that access elements as they are typed, or pages, and those with a parameter for it. */
 static bool takes_any(const char *id)
 {
-	static const char *const ids[] = {"migrate", "migrate_use", "gemv", "moe", "kvread"};
+	static const char *const ids[] = {"migrate", "migrate_use", "gemv", "moe", "kvread",
+		"fault", "map", "unmap", "protect", "dontneed", "free", "fork"};
 
 	for (size_t i = 0; i < LENGTH(ids); i++)
 		if (strcmp(id, ids[i]) == 0)
