@@ -18,7 +18,6 @@
  * The places do not depend on earlier accesses, so the accesses overlap as far as the processor can
  * overlap them: these kernels measure a rate, chase measures the latency.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -87,7 +87,7 @@ void means_add(struct table *m, bool unlike_rows, bool unlike_cols)
 
 enum scenario { SCENARIO_ALONE, SCENARIO_ITSELF, SCENARIO_OTHER_UNITS };
 
-const char *const scenario_names[SCENARIOS] = {
+static const char *const scenario_names[SCENARIOS] = {
 	"A: alone", "B: beside itself", "C: beside other units"};
 
 /* The unit of the core that a kernel keeps busy: fp_add and fp_mul use the same one. */

@@ -19,7 +19,6 @@ void means_add(struct table *m, bool unlike_rows, bool unlike_cols);
  * fp_add and fp_mul.
  */
 #define SCENARIOS 3
-extern const char *const scenario_names[SCENARIOS];
 
 /* Replaces the columns of a table of slowdowns with scenarios, and adds the row of means. */
 void scenarios_make(struct table *m);

@@ -4,7 +4,6 @@
 #include "placement/backed.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/text.h"

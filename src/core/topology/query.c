@@ -103,7 +103,8 @@ void topo_free_measured(struct topo *t)
 	free(t->rates_source);
 }
 
-double topo_rate(const struct topo *t, int from, int to)
+/* NAN: not measured. */
+static double topo_rate(const struct topo *t, int from, int to)
 {
 	const double *place = between(t, t->rates, from, to);
 

@@ -154,9 +154,8 @@ uint64_t topo_distance(const struct topo *t, int from, int to);
 /* Takes over a measured access between nodes, by OS numbers; `source` is the file that says so. */
 void topo_take_access(struct topo *t, const char *source, int from, int to, double ns);
 
-/* The same for a measured read bandwidth, bytes/s; and that of two nodes, NAN: not measured. */
+/* The same for a measured read bandwidth, bytes/s. */
 void topo_take_rate(struct topo *t, const char *source, int from, int to, double bytes_per_s);
-double topo_rate(const struct topo *t, int from, int to);
 
 /* The lowest rate at which the nodes of readers[n], by OS numbers, read the memory of a node,
  * because the others wait for the slowest; NAN: one is not known, or there are none. */

@@ -5,7 +5,6 @@
 #include "spm/pins.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 struct spm_interval {
