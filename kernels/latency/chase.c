@@ -323,7 +323,7 @@ static uint64_t chase_run_events(struct worker *w, uint64_t passes)
 		follow(c->at, e->until);
 		left -= e->until + 1;
 		void **p = c->at[0];
-		const uint64_t begin = events_before();
+		const uint64_t begin = events_before(e);
 
 		FOLLOW()
 		const uint64_t end = events_after();

@@ -156,14 +156,13 @@ static void serve_events(const struct rally *r, uint64_t number, int by, struct 
 	for (uint64_t left = r->rounds; left; left--, number += 2) {
 		uint64_t *word = (uint64_t *)(r->base + at);
 
-		if (!e->until) {
-			const uint64_t begin = events_before();
+		if (events_due(e)) {
+			const uint64_t begin = events_before(e);
 
 			round_trip(word, number, by);
 			events_take(e, events_after() - begin);
 		} else {
 			round_trip(word, number, by);
-			e->until--;
 		}
 		at = at + APART < r->bytes ? at + APART : 0;
 	}

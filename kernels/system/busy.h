@@ -19,7 +19,7 @@ static inline void stay_awake(uint64_t ns)
 /* In ticks of the processor's clock where it is known how to read it, else in nanoseconds. */
 static inline uint64_t ticks_before(void)
 {
-	return EVENTS_STAMPS ? events_before() : now_ns();
+	return EVENTS_STAMPS ? events_stamp() : now_ns();
 }
 
 static inline uint64_t ticks_after(void)

@@ -259,7 +259,7 @@ static int make_call(struct caller *c, enum call what, size_t i)
 static void time_call(struct caller *c, enum call what, size_t i, struct event_times *events)
 {
 	const bool due = events && !events->until;
-	const uint64_t begin = due ? events_before() : 0;
+	const uint64_t begin = due ? events_stamp() : 0;
 
 	if (make_call(c, what, i)) {
 		c->error = errno;

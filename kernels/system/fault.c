@@ -229,7 +229,7 @@ static uint64_t time_pages(const struct worker *w, struct event_times *events)
 
 		for (volatile char *c = s.from; c < s.to; c += s.page, pages++) {
 			const bool due = !events->until;
-			const uint64_t begin = due ? events_before() : 0;
+			const uint64_t begin = due ? events_stamp() : 0;
 
 			if (reads)
 				keep(*c);

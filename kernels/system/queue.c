@@ -192,7 +192,7 @@ static void ask(struct worker *w, uint64_t batches, struct account *own, struct 
 
 	for (uint64_t i = 0; i < batches; i++) {
 		const bool due = e && !e->until;
-		const uint64_t begin = due ? events_before() : 0;
+		const uint64_t begin = due ? events_stamp() : 0;
 
 		put_batch(w, 0, i * a->batch, own);
 		take_batch(w, 1, UINT64_MAX, own);

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "statistics/intervals.h"
 #include "statistics/percentile.h"
+#include "statistics/robust.h"
 
 const struct tail_name tail_names[TAIL_PARTS] = {
 	[TAIL_P1] = {"p1", 0.01},
@@ -87,6 +88,13 @@ static struct tail_side side_of(
 
 	for (int i = 0; all.n && i < TAIL_PARTS; i++)
 		s.figures[i] = figure_of(t, clusters, &all, tail_names[i].part, confidence);
+	/* what is less than a figure below the step is below it too, however few the events */
+	for (int i = TAIL_PARTS - 1; i > 0; i--)
+		if (isfinite(s.figures[i].below) && isnan(s.figures[i - 1].below)) {
+			s.figures[i - 1].ns = AMOUNT_NONE;
+			s.figures[i - 1].below = s.figures[i].below;
+			s.figures[i - 1].needed = 0;
+		}
 	if (all.n) {
 		const double above = s.n - histogram_up_to(&all, from);
 		const double whole = all.sum - (s.n - s.clamped) * t->pair / t->tick;
@@ -151,6 +159,8 @@ static void add_thread(struct tails *t, const struct timed_thread *from, struct 
 	histogram_merge(pairs, &from->pairs);
 	t->blocks += (double)from->blocks;
 	t->switched += (double)from->switched;
+	t->interrupts += (double)from->interrupts;
+	t->interrupted += (double)from->interrupted;
 	t->group = (double)from->group;
 	if (from->step > 0 && !(t->step < from->step))
 		t->step = from->step;
@@ -158,9 +168,18 @@ static void add_thread(struct tails *t, const struct timed_thread *from, struct 
 	*ns += from->ns;
 }
 
+/* By how many ticks pairs of stamps of a sample vary. */
+static double spread_of(const struct histogram *pairs)
+{
+	const double n = (double)pairs->n;
+
+	return histogram_at(pairs, ceil(0.999 * n)).high - histogram_at(pairs, ceil(n / 2)).high;
+}
+
 /* What stamps take, in nanoseconds; what is less than they vary, or than two steps of the clock, is
- * not told from nothing. */
-static void know_stamps(struct tails *t, const struct histogram *pairs, double ns)
+ * not told from nothing. In a sample in which other programs disturbed the pairs they vary more. */
+static void know_stamps(
+	struct tails *t, const struct histogram *pairs, double ns, double *spreads, size_t nspreads)
 {
 	const double n = (double)pairs->n;
 	const double middle = histogram_at(pairs, ceil(n / 2)).high;
@@ -168,12 +187,12 @@ static void know_stamps(struct tails *t, const struct histogram *pairs, double n
 	t->tick = ns / t->tick;
 	t->pair = middle * t->tick;
 	t->step = (isnan(t->step) ? 1 : t->step) * t->tick;
-	t->least =
-		fmax((histogram_at(pairs, ceil(0.999 * n)).high - middle) * t->tick, 2 * t->step);
+	t->least = fmax(robust_median(spreads, nspreads) * t->tick, 2 * t->step);
 }
 
 /* The mean of a unit in the samples without stamps of a placement, in ns: the statistic of the file
- * may be another one. NAN: there are none. */
+ * may be another one. Timed events are without lost CPUs, so samples that are disturbed have no
+ * part in it. NAN: there are none. */
 static double untimed(const struct op_result *result, size_t placement, int thread)
 {
 	double sum = 0;
@@ -183,7 +202,7 @@ static double untimed(const struct op_result *result, size_t placement, int thre
 		const struct sample *s = &result->samples[i];
 		const double unit = sample_own_unit_time(s, thread);
 
-		if (s->warmup || s->placement != placement || isnan(unit))
+		if (s->warmup || s->disturbed || s->placement != placement || isnan(unit))
 			continue;
 		sum += unit;
 		n++;
@@ -229,7 +248,8 @@ static void finish_tails(
 	t->kept = side_of(t, t->clusters, confidence);
 	t->all = side_of(t, all, confidence);
 	t->timing = AMOUNT_NONE;
-	if (who >= 0 && t->kept.n && isnan(t->kept.figures[TAIL_P50].below))
+	if (who >= 0 && t->kept.n && isnan(t->kept.figures[TAIL_P50].below) &&
+		!r->plan->ops[op].jobs[who].kernel->events->alone)
 		t->timing = timing(r, op, who, t);
 	for (int i = 0; i < r->plan->nthreads; i++)
 		if (times_events(r, op, who, i))
@@ -241,26 +261,32 @@ int tails_of(const struct samples *r, int op, int who, struct tails *t)
 	const struct op_result *result = &r->ops[op];
 	const size_t last = result->ntimed ? result->timed[result->ntimed - 1].placement + 1 : 0;
 	struct histogram *all, pairs = {0};
-	double ns = 0;
+	double ns = 0, *spreads;
+	size_t nspreads = 0;
 
 	*t = (struct tails){.step = NAN, .nclusters = last > 1 ? last : result->ntimed};
 	t->clusters = alloc_zeroed(t->nclusters + 1, sizeof(*t->clusters));
 	all = alloc_zeroed(t->nclusters + 1, sizeof(*all));
+	spreads = alloc_zeroed(result->ntimed * (size_t)r->plan->nthreads + 1, sizeof(*spreads));
 	for (size_t i = 0; i < result->ntimed; i++) {
 		const size_t k = cluster_of(result, i, last);
 
 		for (int thread = 0; thread < r->plan->nthreads; thread++)
-			if (times_events(r, op, who, thread))
-				add_thread(t, &result->timed[i].threads[thread], &t->clusters[k],
-					&all[k], &pairs, &ns);
+			if (times_events(r, op, who, thread)) {
+				const struct timed_thread *from = &result->timed[i].threads[thread];
+
+				add_thread(t, from, &t->clusters[k], &all[k], &pairs, &ns);
+				spreads[nspreads++] = spread_of(&from->pairs);
+			}
 	}
 	const bool none = !t->blocks;
 
 	if (!none) {
-		know_stamps(t, &pairs, ns);
+		know_stamps(t, &pairs, ns, spreads, nspreads);
 		finish_tails(r, op, who, t, all);
 	}
 	free_list(all, t->nclusters);
 	histogram_free(&pairs);
+	free(spreads);
 	return none ? -1 : 0;
 }

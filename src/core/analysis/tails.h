@@ -46,13 +46,16 @@ struct tails {
 	const char *event; /* "load" */
 	double group;      /* one of so many was timed */
 	double blocks, switched;
+	double interrupts;  /* that were seen, in events and between them; 0: they cannot be */
+	double interrupted; /* events with one, which are left out too */
 	double pair, step, least;   /* ns: what a pair of stamps takes, the step of its clock, and
 				       what no figure is below */
 	double above;               /* ns: tailAbove */
 	double tick;                /* ns */
 	struct amount timing;       /* mean of timed events over that of the samples without stamps;
 				       AMOUNT_NONE: not known, or too short to say */
-	struct tail_side kept, all; /* kept: without blocks in which a thread lost its CPU */
+	struct tail_side kept, all; /* kept: without blocks in which a thread lost its CPU, and
+				       without events that were interrupted */
 	struct histogram *clusters; /* [nclusters] ticks of those kept, with stamps: of each
 				       placement, or of each sample where there is one; owned */
 	size_t nclusters;

@@ -37,16 +37,20 @@ static uint64_t switches(const struct event_times *e)
 void events_close(struct event_times *e)
 {
 	const uint64_t now = switches(e);
-	struct events_counts *to = now == e->switches ? &e->kept : &e->apart;
+	const bool kept = now == e->switches;
 
 	if (!e->npending)
 		return;
-	for (unsigned i = 0; i < e->npending; i++)
-		events_count(to, e->pending[i]);
+	for (unsigned i = 0; i < e->npending; i++) {
+		const bool marked = e->marked >> i & 1;
+
+		events_count(kept && !marked ? &e->kept : &e->apart, e->pending[i]);
+		e->interrupted += kept && marked;
+	}
 	e->blocks++;
-	e->switched += now != e->switches;
+	e->switched += !kept;
 	e->switches = now;
-	e->npending = 0;
+	e->marked = e->npending = 0;
 }
 
 static uint64_t now_ns(void)
@@ -60,10 +64,11 @@ static uint64_t now_ns(void)
 void events_begin(struct event_times *e)
 {
 	e->blocks = e->switched = e->npending = 0;
+	e->interrupts = e->interrupted = e->marked = 0;
 	memset(&e->kept, 0, sizeof(e->kept));
 	memset(&e->apart, 0, sizeof(e->apart));
 	for (unsigned i = 0; i < EVENTS_COLD + EVENTS_PAIRS; i++) {
-		const uint64_t before = events_before();
+		const uint64_t before = events_stamp();
 
 		e->pairs[i % EVENTS_PAIRS] = events_after() - before;
 	}
@@ -74,10 +79,12 @@ void events_start(struct event_times *e)
 	e->ns = now_ns();
 	e->ticks = events_after();
 	e->switches = switches(e);
+	events_mark(true);
 }
 
 void events_end(struct event_times *e)
 {
+	events_mark(false);
 	events_close(e);
 	e->ns = now_ns() - e->ns;
 	e->ticks = events_after() - e->ticks;

@@ -222,8 +222,10 @@ struct kernel_events {
 	double units;     /* of the kernel, in an event */
 	uint64_t group;   /* one event of so many is timed where the file says only yes, so that the
 			     others go on as without stamps */
+	bool alone;       /* without stamps events overlap: one that is timed is alone, so that its
+			     mean is not theirs, and more than one of `group` would slow all */
 	/* Does what run() of the kernel does, and times one event of each w->events->group, with
-	 * events_draw() and events_take() (event_times.h). */
+	 * events_due() and events_take() (event_times.h). */
 	uint64_t (*run)(struct worker *w, uint64_t passes);
 	/* Why no event can be timed with these parameters, written to why[n], or NULL. Called after
 	 * check(), when vectors have no base yet. NULL: with all parameters. */
@@ -271,6 +273,7 @@ struct kernel_accesses {
 	 * others; 0: there are no such lines. NULL: 0. */
 	double (*hot)(const struct worker *w);
 	bool past_caches; /* run() stores past the caches, to memory */
+	bool flushes;     /* run() flushes a line before it loads it, so that memory holds it */
 	/* Is the time of a unit the latency of one access to a line, with no other access under
 	 * way? NULL: no. */
 	bool (*latency)(const struct worker *w);

@@ -389,6 +389,8 @@ static const struct field operation_rows[] = {
 		"placed (policies that arrange pages do so later, before each sample) and when "
 		"the last one of the last placement had ended; absent: no kernel of the operation "
 		"can, or it was interrupted"),
+	RECORD("distribution", tails, tails_fields, LEFT_OUT | POINTED,
+		"of all threads, where several timed single events"),
 	LIST("threads", jobs, njobs, job_fields, MUST, NULL),
 };
 const struct fields operation_fields = FIELDS("operation", operation_rows);

@@ -87,12 +87,18 @@ static const struct field tails_rows[] = {
 	RECORD("timing", timing, amount_fields, MUST,
 		"mean of the timed events over that of samples without stamps; null: too short to "
 		"say"),
-	RECORD("kept", kept, side_fields, MUST, "without the switched blocks"),
+	RECORD("kept", kept, side_fields, MUST,
+		"without the switched blocks and the interrupted events"),
 	RECORD("all", all, side_fields, MUST, NULL),
 	NUMBER("group", group, MUST | SURE | FROM_1, "one event of so many was timed"),
 	NUMBER("blocks", blocks, MUST | SURE,
 		"of timed events; the system is asked for switches after each block"),
 	NUMBER("switched", switched, MUST | SURE, "those in which a thread lost its CPU"),
+	NUMBER("interrupts", interrupts, 0,
+		"that were seen, in events and between them; 0: they leave no mark on this "
+		"processor; absent: an earlier program"),
+	NUMBER("interrupted", interrupted, 0,
+		"events with an interrupt that are in no switched block"),
 	NUMBER("pair_ns", pair, MUST | SURE,
 		"what two stamps with nothing between them take, the median: taken off each time "
 		"below"),

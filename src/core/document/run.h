@@ -311,6 +311,7 @@ struct document_operation {
 	struct document_own own;        /* the same */
 	struct document_places *places; /* [nplaces]; NULL: no kernel of it can move pages */
 	size_t nplaces;
+	struct tails *tails;       /* of all threads; NULL: no two of them timed single events */
 	struct document_job *jobs; /* [njobs] by thread */
 	size_t njobs;
 };

@@ -10,10 +10,12 @@ struct workers;
 
 /* Of one thread in one sample. */
 struct timed_thread {
-	struct histogram kept, apart, pairs; /* apart: of blocks in which a thread lost its CPU;
-						pairs: of stamps with nothing between them */
+	struct histogram kept, apart, pairs; /* apart: of blocks in which a thread lost its CPU, or
+						with an interrupt; pairs: of stamps with nothing
+						between them */
 	uint64_t group;                      /* one event of so many was timed; 0: none */
-	uint64_t blocks, switched;           /* switched: those apart */
+	uint64_t blocks, switched;           /* switched: of these, all events are apart */
+	uint64_t interrupts, interrupted;    /* event_times.h */
 	double step;                         /* ticks: the least difference of two pairs; 0: none */
 	double ticks, ns;                    /* how long the sample was */
 };

@@ -78,6 +78,12 @@ static void stamps(const struct tails *t, FILE *out)
 			"   the CPU was lost in %.0f of %.0f blocks (%.2g %%), which are left out, "
 			"but for the second line\n",
 			t->switched, t->blocks, 100 * t->switched / t->blocks);
+	if (t->interrupts > 0)
+		fprintf(out,
+			"   interrupts came into %.0f of the others, which are left out likewise\n",
+			t->interrupted);
+	else if (t->interrupts == 0)
+		fputs("   interrupts leave no mark here, and are in both lines\n", out);
 	if (t->kept.unclear > 0)
 		fprintf(out,
 			"   %.2g %% take %g to %g us: idle memory hardly does; load, system and "
@@ -93,12 +99,12 @@ static void stamps(const struct tails *t, FILE *out)
 	}
 }
 
-static void thread_rows(
-	const struct document_operation *o, size_t thread, const struct tails *t, FILE *out)
+static void print_rows(
+	const struct document_operation *o, const char *who, const struct tails *t, FILE *out)
 {
 	char name[64];
 
-	fprintf(out, " - %s, thread %zu: ns of a %s\n", o->name, thread, t->event);
+	fprintf(out, " - %s, %s: ns of a %s\n", o->name, who, t->event);
 	fprintf(out, "   %-22s %10s", "", "events");
 	for (int i = 0; i < TAIL_PARTS; i++)
 		fprintf(out, " %*s", WIDTH, tail_names[i].name);
@@ -106,8 +112,8 @@ static void thread_rows(
 
 	snprintf(name, sizeof(name), "%% > %s ns", report_number(t->above, above, sizeof(above)));
 	fprintf(out, " %12s %12s %12s\n", "longest", name, "% of time");
-	side_row("with its CPU", &t->kept, out);
-	side_row("with lost CPUs", &t->all, out);
+	side_row("undisturbed", &t->kept, out);
+	side_row("all", &t->all, out);
 	remarks(t, out);
 	stamps(t, out);
 }
@@ -115,6 +121,7 @@ static void thread_rows(
 void report_tails(const struct document_run *r, FILE *out)
 {
 	const char *head = "+ Distribution of single events\n";
+	char who[32];
 
 	for (size_t op = 0; op < r->operations.count; op++) {
 		const struct document_operation *o = &r->operations.list[op];
@@ -124,8 +131,11 @@ void report_tails(const struct document_run *r, FILE *out)
 				continue;
 			fputs(head, out);
 			head = "";
-			thread_rows(o, i, o->jobs[i].tails, out);
+			snprintf(who, sizeof(who), "thread %zu", i);
+			print_rows(o, who, o->jobs[i].tails, out);
 		}
+		if (o->tails)
+			print_rows(o, "all threads", o->tails, out);
 	}
 	if (!*head)
 		fputc('\n', out);

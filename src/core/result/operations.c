@@ -441,6 +441,11 @@ static struct document_operation operation(struct document *d, const struct samp
 	to.jobs = document_list(d, to.njobs, sizeof(*to.jobs));
 	for (int thread = 0; thread < r->plan->nthreads; thread++)
 		to.jobs[thread] = job_of(d, r, op, thread);
+	size_t timed = 0;
+	for (size_t i = 0; i < to.njobs; i++)
+		timed += to.jobs[i].tails != NULL;
+	if (timed > 1)
+		to.tails = tails(d, r, op, ALL_THREADS);
 	return to;
 }
 
