@@ -16,11 +16,13 @@
  * the same loop without a pattern and with one.
  *
  * The places do not depend on earlier accesses, so the accesses overlap as far as the processor can
- * overlap them: these kernels measure a rate, chase measures the latency.
+ * overlap them: these kernels measure a rate, chase measures the latency. A stamp waits for all
+ * that are under way, so an access that is timed is alone; one of 512 does not slow the others.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "event_times.h"
 #include "keep.h"
 #include "kernel.h"
 #include "own.h"
@@ -58,6 +60,27 @@ HOT void gups_loop(uint64_t *v, size_t n, uint64_t seed)
 	}
 }
 
+/* The same updates. Of those that are timed, the time is that of the load. */
+static void gups_events(uint64_t *v, size_t n, uint64_t x, struct event_times *e)
+{
+	for (size_t k = 0; k < n; k++) {
+		x = next_random(x);
+		uint64_t *word = &v[place(x, n)];
+
+		if (events_due(e)) {
+			const uint64_t begin = events_before(e);
+			const uint64_t found = *word;
+			const uint64_t end = events_after();
+
+			*word = found ^ k;
+			events_take(e, end - begin);
+		} else {
+			*word ^= k;
+		}
+		keep_memory();
+	}
+}
+
 static const char *gups_setup(struct worker *w)
 {
 	struct gups *g = aligned_alloc(128, 128);
@@ -72,7 +95,7 @@ static const char *gups_setup(struct worker *w)
 	return NULL;
 }
 
-static uint64_t gups_run(struct worker *w, uint64_t passes)
+static uint64_t gups_rounds(struct worker *w, uint64_t passes, struct event_times *e)
 {
 	const uint64_t seed = seed_of(w);
 	struct gups *g = w->own;
@@ -80,12 +103,33 @@ static uint64_t gups_run(struct worker *w, uint64_t passes)
 
 	for (uint64_t pass = 0; pass < passes; pass++)
 		for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++) {
-			gups_loop(v->base, words_of(v), seed);
+			if (e)
+				gups_events(v->base, words_of(v), seed, e);
+			else
+				gups_loop(v->base, words_of(v), seed);
 			units += words_of(v);
 		}
 	g->passes += passes;
 	return units;
 }
+
+static uint64_t gups_run(struct worker *w, uint64_t passes)
+{
+	return gups_rounds(w, passes, NULL);
+}
+
+static uint64_t gups_run_events(struct worker *w, uint64_t passes)
+{
+	return gups_rounds(w, passes, w->events);
+}
+
+static const struct kernel_events gups_times = {
+	.what = "lone access",
+	.units = 1,
+	.group = 512,
+	.alone = true,
+	.run = gups_run_events,
+};
 
 static size_t wrong_words(const struct vector *v)
 {
@@ -136,6 +180,7 @@ const struct kernel gups_kernel = {
 	.finds = gups_finds,
 	.setup = gups_setup,
 	.run = gups_run,
+	.events = &gups_times,
 	.verify = gups_verify,
 	.teardown = free_own,
 };
@@ -176,6 +221,30 @@ HOT uint64_t gather_loop(const uint64_t *data, const uint64_t *index, size_t n)
 
 		keep((long)x);
 		sum += x;
+	}
+	return sum;
+}
+
+/* The same sum. Of elements that are timed, the time is that of the load from data. */
+static uint64_t gather_events(
+	const uint64_t *data, const uint64_t *index, size_t n, struct event_times *e)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t *word = &data[index[i]];
+
+		if (events_due(e)) {
+			const uint64_t begin = events_before(e);
+			const uint64_t found = *word;
+			const uint64_t end = events_after();
+
+			sum += found;
+			events_take(e, end - begin);
+		} else {
+			sum += *word;
+			keep((long)sum);
+		}
 	}
 	return sum;
 }
@@ -238,17 +307,36 @@ static const char *indexed_setup(struct worker *w)
 	return NULL;
 }
 
-static uint64_t gather_run(struct worker *w, uint64_t passes)
+static uint64_t gather_rounds(struct worker *w, uint64_t passes, struct event_times *e)
 {
 	struct indexed *d = w->own;
 
 	/* 0 + 1 + ... + n-1, in any order */
 	for (uint64_t pass = 0; pass < passes; pass++)
-		if (gather_loop(d->data, d->index, d->n) !=
+		if ((e ? gather_events(d->data, d->index, d->n, e)
+		       : gather_loop(d->data, d->index, d->n)) !=
 			(uint64_t)((unsigned __int128)d->n * (d->n - 1) / 2))
 			d->wrong = true;
 	return passes * d->n;
 }
+
+static uint64_t gather_run(struct worker *w, uint64_t passes)
+{
+	return gather_rounds(w, passes, NULL);
+}
+
+static uint64_t gather_run_events(struct worker *w, uint64_t passes)
+{
+	return gather_rounds(w, passes, w->events);
+}
+
+static const struct kernel_events gather_times = {
+	.what = "lone access",
+	.units = 1,
+	.group = 512,
+	.alone = true,
+	.run = gather_run_events,
+};
 
 static const char *gather_verify(const struct worker *w, char *why, size_t n)
 {
@@ -295,6 +383,7 @@ const struct kernel gather_kernel = {
 	.setup = indexed_setup,
 	.preparing = "drawing indices",
 	.run = gather_run,
+	.events = &gather_times,
 	.verify = gather_verify,
 	.teardown = free_own,
 };

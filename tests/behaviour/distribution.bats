@@ -34,10 +34,13 @@ setup() {
 @test "a kernel without single events is refused, and what makes them overlap" {
 	given "kernels: read"
 	refused 2 "t.args:1: distribution cannot be measured with read: its kernel has no single events: they overlap, or are too short" \
-		"  hint: kernels that can: chase, pingpong, wake, queue, fault, map, unmap, protect, dontneed, free, fork; other threads may run others: KERNEL+OTHER*"
+		"  hint: kernels that can: chase, gups, gather, pingpong, wake, queue, fault, map, unmap, protect, dontneed, free, fork; other threads may run others: KERNEL+OTHER*"
 	given "chains: 2"
 	refused 2 "t.args:1: distribution cannot be measured with chase: the loads of 2 chains overlap; chains: 1" \
-		"  hint: kernels that can: chase, pingpong, wake, queue, fault, map, unmap, protect, dontneed, free, fork; other threads may run others: KERNEL+OTHER*"
+		"  hint: kernels that can: chase, gups, gather, pingpong, wake, queue, fault, map, unmap, protect, dontneed, free, fork; other threads may run others: KERNEL+OTHER*"
+	given "kernels: gups" "distribution: 1/8"
+	refused 2 "t.args:1: distribution cannot be measured with gups: its accesses overlap, and one of 8 that waits for all before it slows them; yes or 1/512" \
+		"  hint: kernels that can: chase, gups, gather, pingpong, wake, queue, fault, map, unmap, protect, dontneed, free, fork; other threads may run others: KERNEL+OTHER*"
 	given "distribution: no"
 	refused 2 "t.args:10: table: p50 needs the times of single events" "  hint: distribution: yes takes them"
 }
@@ -72,6 +75,20 @@ setup() {
 	try "$AFFINITY" --quiet --summary out.csv t.args out.txt
 	[ "$status" -eq 0 ]
 	grep -q ',share_above,%,' out.csv
+}
+
+@test "where accesses overlap, those that are timed are called lone ones, and nothing is wrong after them" {
+	given "kernels: gups" "passes: 3" "nodePerThread: first*2"
+	measured
+	holds '[.runs[0].operations[0] | .distribution.all.events, ([.threads[].distribution.all.events] | add)] == [768, 768]'
+	grep -q '^ - gups, all threads: ns of a lone access$' out.txt
+	# 3 rounds of 8192 updates in each of 4 samples of 2 placements, of which one of 512 is timed
+	holds '[found | [.event, .group, .timing.value, .all.events]] | unique == [["lone access", 512, null, 384]]'
+	given "kernels: gather" "nodePerVector: first*2" "sizePerVector: 64KiB*2" "vectorPerThread: 0, 0" "passes: 3"
+	measured
+	holds '[found | [.event, .group, .timing.value, .all.events]] == [["lone access", 512, null, 384]]'
+	planned
+	[[ $output == *"distribution gather: thread 0, one lone access of 512 in 4 more samples of each placement"* ]]
 }
 
 @test "round trips are those of the thread that begins, and costs have no stamps in them" {

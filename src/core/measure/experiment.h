@@ -117,6 +117,8 @@ double experiment_guess_s(const struct experiment *x);
 /* The same of one sample of an operation, and of a placement of all vectors. */
 double guess_sample_s(const struct plan *p, int op);
 double guess_placement_s(const struct plan *p);
+/* How many single events the thread will time; NAN: how long one takes is not known. */
+double guess_events(const struct plan *p, int op, int thread);
 
 /* Does a run follow chains, so that the guess knows accesses that wait for each other? */
 bool experiment_has_chains(const struct experiment *x);

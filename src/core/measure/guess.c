@@ -118,6 +118,17 @@ static double event_samples(const struct plan *p, int op)
 		       : 0;
 }
 
+double guess_events(const struct plan *p, int op, int thread)
+{
+	const struct plan_job *job = &p->ops[op].jobs[thread];
+	const uint64_t group = plan_event_group(p, &p->ops[op], thread);
+
+	if (!job->kernel->accesses.chain || !group)
+		return NAN;
+	return guess_sample_s(p, op) / (job->times_caches < 1 ? UNIT_S : WAIT_S) *
+	       event_samples(p, op) / (double)group;
+}
+
 static double guess_plan(const struct plan *p)
 {
 	double sum = 0, counted = 0;

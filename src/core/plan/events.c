@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which threads time single events. */
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -12,9 +13,17 @@ static const char *refusal(
 {
 	const struct kernel *k = op->jobs[thread].kernel;
 	const struct worker w = plan_worker(p, op, thread);
+	const uint64_t asked = distribution_groups[p->request->distribution];
 
 	if (!k->events) {
 		snprintf(why, n, "its kernel has no single events: they overlap, or are too short");
+		return why;
+	}
+	if (k->events->alone && asked && asked < k->events->group) {
+		snprintf(why, n,
+			"its accesses overlap, and one of %" PRIu64 " that waits for all before it "
+			"slows them; yes or 1/%" PRIu64,
+			asked, k->events->group);
 		return why;
 	}
 	return k->events->refuses ? k->events->refuses(&w, why, n) : NULL;
@@ -22,13 +31,12 @@ static const char *refusal(
 
 uint64_t plan_event_group(const struct plan *p, const struct plan_op *op, int thread)
 {
-	const int asked = p->request->distribution;
+	const uint64_t asked = distribution_groups[p->request->distribution];
 	char unused[256];
 
-	if (!asked || refusal(p, op, thread, unused, sizeof(unused)))
+	if (!p->request->distribution || refusal(p, op, thread, unused, sizeof(unused)))
 		return 0;
-	return distribution_groups[asked] ? distribution_groups[asked]
-					  : op->jobs[thread].kernel->events->group;
+	return asked ? asked : op->jobs[thread].kernel->events->group;
 }
 
 bool plan_has_events(const struct plan *p, const struct plan_op *op)

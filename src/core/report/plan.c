@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A complete plan, one fact per line. The order depends only on the arguments and the topology. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "analysis/kinds.h"
+#include "analysis/tails.h"
 #include "counters/counting.h"
 #include "report/plan_facts.h"
 #include "report/plan_units.h"
 #include "report/report.h"
 #include "base/text.h"
+#include "measure/experiment.h"
+#include "statistics/percentile.h"
 
 static void print_backing(const struct plan_vector *v, FILE *out)
 {
@@ -199,6 +203,48 @@ static void add_samples(struct plan_facts *f, const struct plan *p)
 	fprintf(out, "\n");
 }
 
+/* "up to p99.9": independent events would do for it. */
+static void print_reach(double events, double confidence, FILE *out)
+{
+	const char *last = NULL;
+
+	for (int i = TAIL_P50; i < TAIL_PARTS; i++)
+		if (events >= percentile_needs(tail_names[i].part, confidence))
+			last = tail_names[i].name;
+	fprintf(out, ": about %.2g", events);
+	if (last)
+		fprintf(out, ", up to %s if they do not depend on each other", last);
+}
+
+/* Of the first thread that times events; others do likewise. */
+static void add_events(struct plan_facts *f, const struct plan *p)
+{
+	for (int o = 0; o < p->nops; o++)
+		for (int i = 0; i < p->nthreads; i++) {
+			const uint64_t group = plan_event_group(p, &p->ops[o], i);
+			const double events = guess_events(p, o, i);
+
+			if (!group)
+				continue;
+			FILE *out = plan_facts_add(f, FACT_EVENTS, " %s", p->ops[o].label);
+
+			fprintf(out, ": thread %d, ", i);
+			if (group > 1)
+				fprintf(out, "one %s of %llu",
+					p->ops[o].jobs[i].kernel->events->what,
+					(unsigned long long)group);
+			else
+				fprintf(out, "each %s", p->ops[o].jobs[i].kernel->events->what);
+			fprintf(out, " in %llu more sample%s of each placement",
+				(unsigned long long)plan_event_samples(p),
+				plan_event_samples(p) == 1 ? "" : "s");
+			if (isfinite(events))
+				print_reach(events, p->request->confidence, out);
+			fputs("\n", out);
+			break;
+		}
+}
+
 /* All of a run's plan, or what differs from that of the run before; replaces it. */
 static void print_plan(const struct run *t, struct plan_facts *before, bool full, FILE *out)
 {
@@ -213,6 +259,7 @@ static void print_plan(const struct run *t, struct plan_facts *before, bool full
 	add_backgrounds(&now, &t->backgrounds);
 	add_ops(&now, p);
 	add_samples(&now, p);
+	add_events(&now, p);
 	plan_facts_close(&now);
 	if (full || !before->count)
 		plan_facts_print(&now, out);

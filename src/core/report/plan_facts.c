@@ -24,6 +24,7 @@ static const struct {
 	[FACT_PARAMETER] = {"parameter", false},
 	[FACT_SPEEDUP] = {"speedup", false},
 	[FACT_SAMPLES] = {"samples", false},
+	[FACT_EVENTS] = {"distribution", false},
 };
 
 void plan_facts_open(struct plan_facts *f)

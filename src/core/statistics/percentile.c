@@ -60,9 +60,7 @@ static double half_of(
 	return isnan(s->error) ? 0 : interval_quantile(filled - 1, confidence) * s->error;
 }
 
-/* So many independent events have one beyond the percentile, and so an end of the interval, as
- * surely as the confidence says on that side. */
-static double percentile_needs(double part, double confidence)
+double percentile_needs(double part, double confidence)
 {
 	return ceil(log((1 - confidence) / 2) / log(fmax(part, 1 - part)));
 }

@@ -29,4 +29,8 @@ struct percentile percentile_of(const struct histogram *clusters, size_t n,
 struct amount percentile_share_above(const struct histogram *clusters, size_t n,
 	const struct histogram *all, double value, double confidence);
 
+/* So many independent events have one beyond the percentile, and so an end of the interval, as
+ * surely as the confidence says on that side: ln((1 - confidence) / 2) / ln(part). */
+double percentile_needs(double part, double confidence);
+
 #endif
