@@ -72,7 +72,8 @@ setup() {
 	for line in 'plot: cost x=time by=thread' 'plot: clock_rate x=time' 'plot: clock_rate x=thread by=time' \
 		'table: clock_rate rows=time cols=thread' 'plot: clock_rate rows=time cols=thread'; do
 		given "nodePerThread: first*2" "nodePerVector: first*2" "$line"
-		refused 2 "t.args:6: ${line%%:*}: time is an axis of clock rates by thread only" "  hint: plot: clock_rate x=time by=thread"
+		refused 2 "t.args:6: ${line%%:*}: time is an axis of clock rates by thread and of share_above only" \
+			"  hint: plot: clock_rate x=time by=thread; plot: share_above x=time thread=0"
 	done
 	given "nodePerThread: first*2" "nodePerVector: first*2" "clockRate: no" "plot: clock_rate x=time by=thread"
 	refused 2 "t.args:7: plot: clock_rate needs clockRate: yes" "  hint: leave out clockRate: no"

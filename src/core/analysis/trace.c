@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Puts the clock rates of a run in the order of time. */
+/* Puts the clock rates of a run in the order of time, and buckets of events in that of theirs. */
 #include "analysis/trace.h"
 
 #include <math.h>
@@ -60,18 +60,65 @@ static void fill_row(struct table *m, size_t row, const struct moment *at, bool 
 	}
 }
 
+static void make_rows(struct table *m, size_t rows, const char *unit)
+{
+	m->rows = rows;
+	m->row_labels = alloc_zeroed(rows + 1, sizeof(*m->row_labels));
+	m->cells = alloc_zeroed(rows * m->cols + 1, sizeof(*m->cells));
+	m->places = alloc_zeroed(rows * m->cols + 1, sizeof(*m->places));
+	m->place =
+		(struct heading){.id = QUANTITY_FIGURE, .name = axis_kind(AXIS_TIME), .unit = unit};
+}
+
 void trace_fill(struct table *m, const struct samples *r)
 {
 	size_t n;
 	struct moment *list = moments_of(r, &n);
 
-	m->rows = 2 * n;
-	m->row_labels = alloc_zeroed(m->rows + 1, sizeof(*m->row_labels));
-	m->cells = alloc_zeroed(m->rows * m->cols + 1, sizeof(*m->cells));
-	m->places = alloc_zeroed(m->rows * m->cols + 1, sizeof(*m->places));
-	m->place =
-		(struct heading){.id = QUANTITY_FIGURE, .name = axis_kind(AXIS_TIME), .unit = "s"};
+	make_rows(m, 2 * n, "s");
 	for (size_t i = 0; i < m->rows; i++)
 		fill_row(m, i, &list[i / 2], i % 2, r, list[0].sample->start_ns);
 	free(list);
+}
+
+/* The last bucket has none above it. */
+static void fill_column(
+	struct table *m, size_t column, const struct tails *t, const struct histogram *all)
+{
+	double above = (double)all->n;
+
+	for (size_t row = 0; row < m->rows; row++) {
+		const size_t cell = row * m->cols + column;
+
+		m->cells[cell] = AMOUNT_NONE;
+		m->places[cell] = NAN;
+		if (row + 1 >= all->count)
+			continue;
+		above -= (double)all->buckets[row].count;
+		const double ns = tails_ns(t, events_highest(all->buckets[row].bucket));
+
+		if (ns < t->least)
+			continue;
+		m->cells[cell].value = 100 * above / (double)all->n;
+		m->places[cell] = ns;
+	}
+}
+
+void trace_tails(struct table *m, const struct tails *columns)
+{
+	struct histogram *all = alloc_zeroed(m->cols + 1, sizeof(*all));
+	size_t rows = 0;
+
+	for (size_t k = 0; k < m->cols; k++) {
+		all[k] = tails_merged(&columns[k]);
+		rows = all[k].count > rows + 1 ? all[k].count - 1 : rows;
+	}
+	make_rows(m, rows, "ns");
+	for (size_t i = 0; i < rows; i++)
+		m->row_labels[i] = alloc_format("%zu", i);
+	for (size_t k = 0; k < m->cols; k++) {
+		fill_column(m, k, &columns[k], &all[k]);
+		histogram_free(&all[k]);
+	}
+	free(all);
 }

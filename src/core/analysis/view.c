@@ -130,7 +130,8 @@ static bool on_axis(const struct view *v, int axis)
 /* Does each table have every operation? */
 static bool all_operations(const struct view *v)
 {
-	return on_axis(v, AXIS_OPERATION) || v->rows == AXIS_TIME;
+	return on_axis(v, AXIS_OPERATION) ||
+	       (v->rows == AXIS_TIME && v->quantity == QUANTITY_CLOCK_RATE);
 }
 
 static struct point begin_point(const struct experiment *x, const struct view *v)
@@ -166,7 +167,7 @@ static size_t axis_length(const struct experiment *x, const struct point *p, int
 	if (axis == AXIS_OPERATION)
 		return p->names.count;
 	if (axis == AXIS_TIME)
-		return 0; /* trace_fill() adds the rows */
+		return 0; /* trace.c adds the rows */
 	return x->sweep.variables[axis].values.count;
 }
 
@@ -368,6 +369,31 @@ static void know_places(
 		pair_classes_add(x, runs, m);
 }
 
+static void fill_over_time(
+	const struct experiment *x, const struct view *v, struct point *p, struct table *m)
+{
+	if (v->quantity == QUANTITY_CLOCK_RATE) {
+		const long run = sweep_at(&x->sweep, p->values);
+
+		trace_fill(m, run < 0 || x->runs[run].skipped ? NULL : &x->runs[run].samples);
+		return;
+	}
+	struct tails *columns = alloc_zeroed(m->cols + 1, sizeof(*columns));
+
+	for (size_t k = 0; k < m->cols; k++) {
+		move_along(p, v->cols, k);
+		const long run = sweep_at(&x->sweep, p->values);
+		const int op = op_at(x, p, run, p->thread);
+
+		if (op >= 0 && x->runs[run].samples.ops)
+			tails_of(&x->runs[run].samples, op, p->thread, &columns[k]);
+	}
+	trace_tails(m, columns);
+	for (size_t k = 0; k < m->cols; k++)
+		tails_free(&columns[k]);
+	free(columns);
+}
+
 static void fill_points(
 	const struct experiment *x, const struct view *v, struct point *p, struct table *m)
 {
@@ -389,9 +415,7 @@ static void fill_points(
 	for (size_t i = 0; i < m->cols; i++)
 		m->col_labels[i] = axis_label(x, p, v->cols, i);
 	if (v->rows == AXIS_TIME) {
-		long run = sweep_at(&x->sweep, p->values);
-
-		trace_fill(m, run < 0 || x->runs[run].skipped ? NULL : &x->runs[run].samples);
+		fill_over_time(x, v, p, m);
 		return;
 	}
 	m->row_labels = alloc_zeroed(m->rows + 1, sizeof(*m->row_labels));

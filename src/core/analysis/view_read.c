@@ -147,14 +147,16 @@ static int read_option(
  * them. */
 static int check_time(const struct view *v, struct errors *e)
 {
-	bool trace = v->plot && !v->heat && v->quantity == QUANTITY_CLOCK_RATE &&
-		     v->cols == AXIS_THREAD && v->against < 0 && !v->mean;
+	bool trace = v->plot && !v->heat && v->against < 0 && !v->mean &&
+		     (v->quantity == QUANTITY_SHARE_ABOVE ||
+			     (v->quantity == QUANTITY_CLOCK_RATE && v->cols == AXIS_THREAD));
 
 	if ((v->rows != AXIS_TIME || trace) && v->cols != AXIS_TIME)
 		return 0;
-	error_add(e, STATUS_USAGE, v->at, "%s: time is an axis of clock rates by thread only",
-		v->key);
-	return error_hint(e, "plot: clock_rate x=time by=thread");
+	error_add(e, STATUS_USAGE, v->at,
+		"%s: time is an axis of clock rates by thread and of share_above only", v->key);
+	return error_hint(
+		e, "plot: clock_rate x=time by=thread; plot: share_above x=time thread=0");
 }
 
 static int check_scenarios(const struct view *v, struct errors *e)

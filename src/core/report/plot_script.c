@@ -177,6 +177,12 @@ static void begin_marks(const struct table *m, bool numeric, FILE *f)
 	}
 }
 
+/* Tails are seen where both axes are logarithmic. */
+static bool shows_tails(const struct table *m)
+{
+	return m->places && m->head.id == QUANTITY_SHARE_ABOVE;
+}
+
 static void x_axis(const struct table *m, bool numeric, double least, double most, FILE *f)
 {
 	bool geometric = numeric && plot_geometric(least, most);
@@ -184,7 +190,10 @@ static void x_axis(const struct table *m, bool numeric, double least, double mos
 	if (m->places) {
 		char *place = heading_title(&m->place);
 
-		fprintf(f, "set xlabel \"%s\" noenhanced\nset xrange [0:*]\n", place);
+		fprintf(f, "set xlabel \"%s\" noenhanced\n", place);
+		fputs(shows_tails(m) ? "set logscale xy 10\nset yrange [*:100]\n"
+				     : "set xrange [0:*]\n",
+			f);
 		free(place);
 	} else if (!numeric)
 		tics("x", m->row_labels, m->rows, f);
@@ -224,13 +233,17 @@ static void draw_bars(const struct table *m, FILE *f)
 	fprintf(f, "\n");
 }
 
+/* Buckets are too many for marks. */
 static void draw_lines(const struct table *m, FILE *f)
 {
 	for (size_t k = 0; k < m->cols; k++) {
-		fprintf(f,
-			"%s$curve%zu using 1:2:3:4 with yerrorlines lw 2 pt %zu ps 0.7 lc rgb '%s' "
-			"title ",
-			k ? ", " : "plot ", k, 4 + k % 8, colours[k % COLOURS]);
+		fprintf(f, "%s$curve%zu using ", k ? ", " : "plot ", k);
+		if (shows_tails(m))
+			fprintf(f, "1:2 with lines");
+		else
+			fprintf(f, "1:2:3:4 with yerrorlines pt %zu ps 0.7", 4 + k % 8);
+		fprintf(f, " lw 2 dt %zu lc rgb '%s' title ", 1 + k / COLOURS % 4,
+			colours[k % COLOURS]);
 		quoted(f, m->col_labels[k]);
 	}
 	fprintf(f, "\n");
@@ -245,7 +258,7 @@ static void curves(const struct table *m, FILE *f)
 	label("xlabel", m->row_name, f);
 	plot_y_axis(m, m->sizes && numeric && plot_geometric(least, most), f);
 	fprintf(f, "set grid ytics lc rgb '#dddddd'\nset key below\n");
-	if (lines)
+	if (lines && !shows_tails(m))
 		fprintf(f, "set offsets graph 0.02, graph 0.02, 0, 0\n");
 	x_axis(m, numeric, least, most, f);
 	begin_marks(m, numeric, f);

@@ -202,6 +202,16 @@ static void print_classes(const struct shown *s, FILE *out)
 	fputc('\n', out);
 }
 
+/* Where a figure is missing although events were timed. */
+static bool lacks_percentiles(const struct document_table *t)
+{
+	bool lacks = false;
+
+	for (size_t i = 0; i < t->rows.count * t->columns.count; i++)
+		lacks |= !isfinite(t->cells[i].value);
+	return lacks && t->id >= QUANTITY_P1 && t->id <= QUANTITY_P99_99;
+}
+
 static void print_table(const struct document_table *t, FILE *out)
 {
 	struct shown s = choose_shown(t);
@@ -223,6 +233,10 @@ static void print_table(const struct document_table *t, FILE *out)
 	}
 	if (t->held)
 		fprintf(out, "  data in: %s\n", t->held);
+	if (lacks_percentiles(t))
+		fputs("  -: below what stamps tell, too few events, or not measured: the "
+		      "distributions say which\n",
+			out);
 	if (s.signs)
 		fprintf(out, "  %s fair, %s weak: JSON has the reasons\n", signs[TRUST_FAIR],
 			signs[TRUST_WEAK]);

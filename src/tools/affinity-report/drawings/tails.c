@@ -2,7 +2,9 @@
 /* Draws which share of single events takes longer than a time: both axes logarithmic, because a
  * tail is seen there and nowhere else. */
 #include <math.h>
+#include <string.h>
 
+#include "base/alloc.h"
 #include "affinity-report/drawings/draw.h"
 #include "affinity-report/drawings/drawings.h"
 
@@ -133,6 +135,58 @@ static void draw_tails_legend(FILE *out, const struct tail_line *lines, size_t n
 	fputs("</p>\n", out);
 }
 
+static const struct document_job *job_of(const struct tail_line *l)
+{
+	return &l->run->operations.list[l->op].jobs[l->thread];
+}
+
+static bool is_far(const struct tail_line *l)
+{
+	const struct document_thread *t = &l->run->threads[l->thread];
+	const int node = t->nvectors ? l->run->vectors[t->vectors[0]].only_node : -1;
+
+	return node >= 0 && t->node >= 0 && node != t->node;
+}
+
+/* "L3", "far memory, base pages": where its events go, at its median. */
+static void draw_step(FILE *out, const struct field *f, const struct tail_line *l, size_t line)
+{
+	const struct document_thread *t = &l->run->threads[l->thread];
+	const double median = l->tails->kept.figures[TAIL_P50].ns.value;
+	const char *held = job_of(l)->held, *of = strstr(held, " of ");
+	const size_t comma = strcspn(held, ",");
+	const char *pages = t->nvectors ? l->run->vectors[t->vectors[0]].asked_pages : "system";
+	const size_t length = of && (size_t)(of - held) < comma ? (size_t)(of - held) : comma;
+	const bool asked = strcmp(pages, "system") != 0;
+
+	if (!length || !isfinite(median))
+		return;
+	html(out, "<text x=%.1f y=%.1f>%s%.*s%s%s%s</text>", x_of(f, median) + 4,
+		y_of(f, 0.5) - 2 + 14 * (double)(line % 8), is_far(l) ? "far " : "", (int)length,
+		held, asked ? ", " : "", asked ? pages : "", asked ? " pages" : "");
+}
+
+/* Percentiles beside the mean, which hides them. */
+static void show_figures(FILE *out, const struct tail_line *lines, size_t n)
+{
+	struct grid g = {.corner = alloc_format("%s", ""), .unit = "ns"};
+
+	grid_column(&g, "mean of a unit");
+	for (int i = 0; i < TAIL_PARTS; i++)
+		grid_column(&g, "%s", tail_names[i].name);
+	for (size_t i = 0; i < n; i++) {
+		const struct tail_line *l = &lines[i];
+		struct amount *cells = grid_row(&g, "%s%s%s, t%zu", l->run->label,
+			*l->run->label ? ": " : "", l->run->operations.list[l->op].name, l->thread);
+
+		cells[0] = amount_times(job_of(l)->figures.unit_time, 1e9);
+		for (int k = 0; k < TAIL_PARTS; k++)
+			cells[1 + k] = tails_percentile(&l->tails->kept, k);
+	}
+	html_grid(out, &g);
+	grid_free(&g);
+}
+
 void page_tails(const struct document *d, FILE *out)
 {
 	struct field f = {INFINITY, -INFINITY, -1};
@@ -147,7 +201,7 @@ void page_tails(const struct document *d, FILE *out)
 	if (!(f.from >= -MOST_DECADES && f.to <= MOST_DECADES))
 		return;
 	html_folded_begin(out, "Which share of single events takes longer than a time, without "
-			       "blocks in which a thread lost its CPU");
+			       "blocks in which a thread lost its CPU, and without interrupts");
 	draw_tails_legend(out, lines, n, all);
 	fprintf(out,
 		"<div class=scroll><svg class=chart role=img viewBox='0 0 660 %g' "
@@ -156,6 +210,9 @@ void page_tails(const struct document *d, FILE *out)
 	decades(out, &f);
 	for (size_t i = 0; i < n; i++)
 		curve(out, &f, lines[i].tails, i);
+	for (size_t i = 0; i < n; i++)
+		draw_step(out, &f, &lines[i], i);
 	fputs("</svg></div>\n", out);
+	show_figures(out, lines, n);
 	html_folded_end(out);
 }
