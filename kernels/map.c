@@ -38,6 +38,7 @@
 	KERNEL(gups_tiers, gups_tiers_kernel) \
 	KERNEL(gather, gather_kernel) \
 	KERNEL(scatter, scatter_kernel) \
+	KERNEL(refresh, refresh_kernel) \
 	KERNEL(hashjoin, hashjoin_kernel) \
 	KERNEL(hotcold, hotcold_kernel) \
 	GROUP(inference, "language models: weights that are read once a token") \

@@ -305,7 +305,7 @@ static bool has_hot(const struct plan *p, const struct plan_op *op, int thread)
 
 static bool is_on_memory(const struct plan_job *job, const struct topo *t)
 {
-	return job->kernel->accesses.past_caches ||
+	return job->kernel->accesses.past_caches || job->kernel->accesses.flushes ||
 	       (job->times_cpu_caches >= PLAN_FROM_MEMORY && topo_last_level(t) > 1);
 }
 
