@@ -159,6 +159,7 @@ const struct kernel refresh_kernel = {
 	.unit = "load",
 	.min_vectors = 1,
 	.per_unit = {.loads = 1},
+	.types = TYPES_WORDS,
 	.accesses = {.flushes = true},
 	.lacks = refresh_lacks,
 	.setup = refresh_setup,
