@@ -64,7 +64,7 @@ declined() {
 	try "$AFFINITY" --plan=full t.args
 	same 0 "$status"
 	grep -q '^background 0: 0 GB/s$' <<<"$output"
-	grep -qE '^background 0: 20 GB/s on node 1, vectors of .*, by CPUs 2 1 3$' <<<"$output"
+	grep -qE '^background 0: 20 GB/s on node 1, writes 0, vectors of .*, by CPUs 2 1 3$' <<<"$output"
 	given 'background: 20 on node(1) by node(0)*4' "placePerThread: node(0)"
 	declined 3 "t.args:9: placePerThread: more threads than usable hardware threads on node 0"
 }

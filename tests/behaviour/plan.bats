@@ -301,6 +301,7 @@ threads() {
 		# weights for who has measured bandwidths
 		run ! grep -v -e 'warning: run .*n=[0-9]*.* skipped: .*more threads than usable' \
 			-e 'warning: run .*n=[0-9]*.* skipped: .*only 80 hardware threads that may be used' \
+			-e 'warning: run cache=1 .* skipped: .*has no LLC 1' \
 			-e 'warning: run size=.*xL4.* skipped: .*the machine shows no L4 cache' \
 			-e 'warning: run .*placement=weighted:measured.* skipped: .*no results of them are given' \
 			-e '^  hint: ' -e '^$' <<<"$stderr"

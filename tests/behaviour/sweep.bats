@@ -459,6 +459,7 @@ alike='/^run [0-9]+ of/ {if (block != "" && seen[block]++) print block; block = 
 		again=nothing
 		[[ $file != */tiers/4_weighted.args ]] || again=' placement=X'
 		[[ $file != */tiers/6_hot.args ]] || again=' cold=X'
+		[[ $file != */load/[23]_*.args ]] || again=' load=0' # no load has no place and no kind
 		"$AFFINITY" --quiet --plan=full "$file" | awk -v again="$again" '
 			/^run [0-9]+ of/ {left_out = $0 ~ again && $0 !~ /other=1 /}
 			/^[0-9]+ runs, / {left_out = 0}

@@ -129,9 +129,13 @@ static void add_backgrounds(struct plan_facts *f, const struct backgrounds *b)
 		FILE *out = plan_facts_add(f, FACT_BACKGROUND, " %zu", i);
 
 		fprintf(out, ": %g GB/s", b->list[i].wanted * 1e-9);
-		if (p->nthreads)
-			fprintf(out, " on node %s, vectors of %s, by CPUs", p->vectors[0].asked,
+		if (p->nthreads) {
+			const struct work w = plan_work(&p->ops[0].jobs[0]);
+
+			fprintf(out, " on node %s, writes %g, vectors of %s, by CPUs",
+				p->vectors[0].asked, w.stores / (w.loads + w.stores),
 				text_size(p->vectors[0].bytes, size, sizeof(size)));
+		}
 		for (int k = 0; k < p->nthreads; k++)
 			fprintf(out, " %d", p->threads[k].cpu);
 		fprintf(out, "\n");
