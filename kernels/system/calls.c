@@ -232,7 +232,7 @@ static int make_child(struct caller *c)
 
 static int make_call(struct caller *c, enum call what, size_t i)
 {
-	char *at = c->base + i * c->bytes;
+	char *at = c->base ? c->base + i * c->bytes : NULL;
 
 	switch (what) {
 	case CALL_MAP:

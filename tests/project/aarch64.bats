@@ -6,9 +6,9 @@
 bats_require_minimum_version 1.5.0
 
 # What QEMU's user emulation does not give: a limit of memory that holds (buffer, error), prctl() of huge pages and
-# mmap() that refuses at once what is too large (check), the sizes of pages (sizes), where pages are (migrate). They run in
-# the machine.
-beyond_user_emulation=' buffer error check sizes migrate migrate_use mthp '
+# mmap() that refuses at once what is too large (check), the sizes of pages (sizes), where pages are (migrate), and page
+# faults (system). They run in the machine.
+beyond_user_emulation=' buffer error check sizes migrate migrate_use mthp system '
 # Its sizes take a minute; gemv_tokens and gemv_dots run the same loops.
 [ -n "${AFFINITY_TURNS-}" ] || beyond_user_emulation+='gemv '
 
