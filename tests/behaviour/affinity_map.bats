@@ -654,6 +654,15 @@ real() {
 	grep -qE "^  all +.* $(jq -r '[.memory[].bytes] | add / 1048576 * 10 | round / 10' shown.json)$" shown
 	kill "$started"
 	wait "$started" || true
+	# a name that is not UTF-8 is in JSON, too
+	cp "$(command -v sleep)" $'\xff sleep'
+	$'./\xff sleep' 300 3>&- &
+	started=$!
+	until grep -q ' sleep' "/proc/$started/comm"; do sleep 0.05; done
+	"$MAP" --show "$started" --json shown.json 2>/dev/null
+	jq -e '([.files[].bytes] | add) == .memory.files.bytes and .name == "\\xff sleep"' shown.json
+	kill "$started"
+	wait "$started" || true
 	try "$MAP" --show "$started"
 	started=
 	[ "$status" -eq 2 ]

@@ -29,7 +29,7 @@ static char *unescape(char *path)
 }
 
 /* "7f0000000000 prefer:1 anon=512 dirty=512 N0=128 N1=384 kernelpagesize_kB=4"; a policy may be of
- * two words, "prefer (many):10". */
+ * two words, "prefer (many):10", "weighted interleave:0-1". */
 static void read_mapping(char *line, struct process_mapping *m)
 {
 	uint64_t kib = 0, count;
@@ -41,7 +41,8 @@ static void read_mapping(char *line, struct process_mapping *m)
 	while ((word = strtok_r(NULL, " \n", &rest))) {
 		const size_t length = strlen(m->policy);
 
-		if (*word == '(')
+		/* the second word of a policy's name */
+		if (*word == '(' || !strncmp(word, "interleave", 10))
 			snprintf(m->policy + length, sizeof(m->policy) - length, " %s", word);
 		if (!strncmp(word, "file=", 5))
 			m->file = unescape(word + 5);

@@ -55,8 +55,9 @@ struct shown {
 	size_t nthreads;
 	struct part of[KINDS], sum;
 	struct parts files, policies;
-	uint64_t huge[3];       /* transparent ones: anonymous, of shared memory, of files */
-	bool near[LINUX_NODES]; /* a thread was seen there, in any look */
+	uint64_t huge[3];         /* transparent ones: anonymous, of shared memory, of files */
+	double busy[LINUX_NODES]; /* CPU time of the threads that ran there last, in s */
+	bool near[LINUX_NODES];   /* that is NEAR_PART of all, in any look */
 };
 
 /* ---- threads */
@@ -115,9 +116,26 @@ static void add_thread(struct shown *s, int id)
 	t.node = cpu ? cpu->node : -1;
 	t.cpus = usable_cpus(id);
 	if (t.node >= 0 && t.node < LINUX_NODES)
-		s->near[t.node] = true;
+		s->busy[t.node] += t.seconds;
 	s->threads = alloc_grow(s->threads, s->nthreads, sizeof(*s->threads));
 	s->threads[s->nthreads++] = t;
+}
+
+/* A thread that sleeps says nothing of where memory is used; those of a process that has hardly run
+ * all count. */
+#define NEAR_PART 0.01
+
+static void find_near(struct shown *s)
+{
+	double all = 0;
+
+	for (size_t i = 0; i < LINUX_NODES; i++)
+		all += s->busy[i];
+	for (size_t i = 0; i < LINUX_NODES; i++)
+		s->near[i] |= all > 0 && s->busy[i] >= NEAR_PART * all;
+	for (size_t i = 0; i < s->nthreads && !(all > 0); i++)
+		if (s->threads[i].node >= 0 && s->threads[i].node < LINUX_NODES)
+			s->near[s->threads[i].node] = true;
 }
 
 static void read_threads(struct shown *s)
@@ -133,6 +151,7 @@ static void read_threads(struct shown *s)
 			add_thread(s, atoi(entry->d_name));
 	if (list)
 		closedir(list);
+	find_near(s);
 }
 
 /* ---- memory */
@@ -255,6 +274,7 @@ static void forget(struct shown *s)
 	s->nthreads = 0;
 	s->files = s->policies = (struct parts){0};
 	memset(s->of, 0, sizeof(s->of));
+	memset(s->busy, 0, sizeof(s->busy));
 	s->sum = (struct part){0};
 	memset(s->huge, 0, sizeof(s->huge));
 }
@@ -417,11 +437,13 @@ static void print_far(const struct shown *s, FILE *out)
 	const uint64_t far = far_bytes(s, &s->sum), files = far_bytes(s, &s->of[MAPPED]);
 	char text[32];
 
+	if (!s->sum.all)
+		return;
 	if (!far) {
-		fputs("all of it is on nodes where its threads run\n", out);
+		fputs("all of it is on nodes where its threads use the CPUs\n", out);
 		return;
 	}
-	fprintf(out, "%.1f MiB (%s) are on nodes where none of its threads was seen\n", MIB(far),
+	fprintf(out, "%.1f MiB (%s) are on nodes where none of its threads uses a CPU\n", MIB(far),
 		text_percent((double)far / (double)s->sum.all, text, sizeof(text)));
 	if ((double)far < FAR_PART * (double)s->sum.all)
 		return;
@@ -475,8 +497,12 @@ static json_t *parts_json(const struct parts *p)
 {
 	json_t *o = json_object();
 
-	for (size_t i = 0; i < p->count; i++)
-		json_object_set_new(o, p->list[i].name, part_json(&p->list[i]));
+	for (size_t i = 0; i < p->count; i++) {
+		json_t *name = value_string(p->list[i].name);
+
+		json_object_set_new(o, json_string_value(name), part_json(&p->list[i]));
+		json_decref(name);
+	}
 	return o;
 }
 
@@ -504,10 +530,11 @@ static int write_json(const void *arg, FILE *out)
 		json_object_set_new(memory, kinds[i], part_json(&s->of[i]));
 	for (size_t i = 0; i < sizeof(huge) / sizeof(*huge); i++)
 		json_object_set_new(in_huge, huge[i], json_integer((json_int_t)s->huge[i]));
-	json_t *o = json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:I}", "process",
-		(int)s->process, "name", s->name, "threads", threads_json(s), "memory", memory,
-		"transparent_huge_bytes", in_huge, "files", parts_json(&s->files), "policies",
-		parts_json(&s->policies), "far_bytes", (json_int_t)far_bytes(s, &s->sum));
+	json_t *o = json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:I}", "process",
+		(int)s->process, "name", value_string(s->name), "threads", threads_json(s),
+		"memory", memory, "transparent_huge_bytes", in_huge, "files", parts_json(&s->files),
+		"policies", parts_json(&s->policies), "far_bytes",
+		(json_int_t)far_bytes(s, &s->sum));
 	int failed = o ? json_dumpf(o, out, JSON_INDENT(1)) : -1;
 
 	json_decref(o);

@@ -108,6 +108,32 @@ static void a_mapping_that_smaps_lacks_is_in_small_pages(void **state)
 	assert_int_equal(p.far_huge, 8 * MIB);
 }
 
+static void note(void *with, const struct process_mapping *m)
+{
+	char *all = with;
+	const size_t length = strlen(all);
+
+	snprintf(all + length, 256 - length, "[%s]%s", m->policy, m->file ? m->file : "");
+}
+
+static void policies_and_paths_of_several_words_are_whole(void **state)
+{
+	static const char lines[] =
+		"7f00 weighted interleave:0-1 anon=2 N0=1 N1=1 kernelpagesize_kB=4\n"
+		"7f10 prefer (many):10 anon=1 N10=1 kernelpagesize_kB=4\n"
+		"7f20 interleave:0-1 file=/a\\040b\\134c mapped=1 N0=1 kernelpagesize_kB=4\n"
+		"7f30 default heap\n";
+	char all[256] = "";
+	FILE *in = fmemopen((void *)(uintptr_t)lines, strlen(lines), "r");
+
+	(void)state;
+	process_mappings_read(in, note, all);
+	fclose(in);
+	assert_string_equal(all,
+		"[weighted interleave:0-1][prefer (many):10][interleave:0-1]/a b\\c"
+		"[default]");
+}
+
 static void a_process_that_is_gone_has_no_pages(void **state)
 {
 	struct process_pages p = {0};
@@ -129,6 +155,7 @@ int main(void)
 		cmocka_unit_test(pages_on_other_nodes_are_far),
 		cmocka_unit_test(huge_pages_of_a_mapping_on_two_nodes_are_known_within_bounds),
 		cmocka_unit_test(a_mapping_that_smaps_lacks_is_in_small_pages),
+		cmocka_unit_test(policies_and_paths_of_several_words_are_whole),
 		cmocka_unit_test(a_process_that_is_gone_has_no_pages),
 	};
 
