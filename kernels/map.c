@@ -148,6 +148,7 @@ enum { KERNELS(NUMBER, BEGIN) };
 const struct kernel_group kernel_groups[] = {KERNELS(NOTHING, TITLE){0, NULL}};
 
 const struct kernel_family kernel_families[] = {
+	{"mem*", "the C library's memcpy(), memmove(), memset(), memcmp(), memchr()"},
 	{"*_O0", "the same six, compiled with -O0 as in the thesis"},
 	{"ctl_*", "jumps: nested, at random, as loops and switches"},
 	{"dep_chain*", "adds of ints in 1 to 6 chains, each waiting for its last"},

@@ -173,7 +173,7 @@ terms='def jobs: .runs[].operations[].threads[]; def own: .runs[].operations[].k
 	refused 2 "t.args:1: queue: reply = yes is for by = spsc"
 	given "opType: queue" "capacity: 16" "distribution: yes"
 	refused 2 "t.args:1: distribution cannot be measured with queue: messages are under way together; reply: yes, batch: 1" \
-		"  hint: kernels that can: chase, pingpong, wake, queue, fault, map, unmap, protect, dontneed, free, fork; other threads may run others: KERNEL+OTHER*"
+		"  hint: kernels that can: chase, gups, gather, pingpong, wake, queue, fault, map, unmap, protect, dontneed, free, fork; other threads may run others: KERNEL+OTHER*"
 }
 
 @test "locks, messages and yields are proven or not, in text and JSON, with figures that belong together" {
