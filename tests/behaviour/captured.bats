@@ -195,5 +195,5 @@ domains() {
 	[[ $stderr == *"where: the only run does not fulfil it"* ]] # one cache in the node: no pairs
 	domains x86-AMD-15h-Piledriver-4xOpteron-6348 1 2 3 4 5
 	domains syssage-skylake 2 4 # a cache above two nodes
-	[[ $stderr == *"'node(first):LLC(each)': an LLC is not inside a node here"* ]]
+	[[ $stderr == *"'node(X):LLC(each)': an LLC is not inside a node here"* ]]
 }
