@@ -53,6 +53,7 @@ static const struct param call_params[] = {
 struct caller {
 	char *map, *base; /* base: at whole pages of `page` */
 	size_t map_bytes, bytes, page;
+	size_t gone; /* from base on: unmapped, so that it may be another's now */
 	char **made; /* of map: what the calls have mapped */
 	size_t nmade;
 	uint64_t calls, failed, faults; /* of the last sample */
@@ -100,9 +101,16 @@ static const char *calls_check(const struct worker *w, char *why, size_t n)
 
 static void unmap_all(struct caller *c)
 {
-	if (c->map)
+	if (c->map && c->gone) {
+		char *rest = c->base + c->gone;
+
+		munmap(c->map, (size_t)(c->base - c->map));
+		munmap(rest, (size_t)(c->map + c->map_bytes - rest));
+	} else if (c->map) {
 		munmap(c->map, c->map_bytes);
+	}
 	c->map = NULL;
+	c->gone = 0;
 	for (; c->nmade; c->nmade--)
 		munmap(c->made[c->nmade - 1], c->bytes);
 }
@@ -243,6 +251,7 @@ static int make_call(struct caller *c, enum call what, size_t i)
 		c->made[c->nmade++] = at;
 		return 0;
 	case CALL_UNMAP:
+		c->gone = (i + 1) * c->bytes;
 		return munmap(at, c->bytes);
 	case CALL_PROTECT:
 		return mprotect(at, c->bytes, PROT_READ);

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -157,6 +158,35 @@ static void test_counts_events(void **state)
 	}
 }
 
+/* Another thread's memory may come to lie where pages were unmapped: it stays. */
+static void test_keeps_others(void **state)
+{
+	const size_t bytes = 64 * (size_t)sysconf(_SC_PAGESIZE), size[] = {bytes, 0};
+	const uint64_t pages = 64;
+	char *others[16];
+	struct crew c;
+
+	(void)state;
+	crew_begin(&c, 1, "unmap", "pages=1", TYPE_CHAR, 1, size);
+	crew_all(&c, call_reset);
+	crew_all(&c, call_arrange);
+	assert_null(c.wrong[0]);
+	assert_int_equal(crew_run(&c, 1), pages);
+	/* the highest gaps that hold as much: one of them is the one that was left */
+	for (size_t i = 0; i < LENGTH(others); i++) {
+		others[i] = mmap(
+			NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		assert_ptr_not_equal(others[i], MAP_FAILED);
+		memset(others[i], 1, bytes);
+	}
+	crew_all(&c, call_reset);
+	for (size_t i = 0; i < LENGTH(others); i++)
+		assert_int_equal(msync(others[i], bytes, MS_ASYNC), 0);
+	crew_end(&c);
+	for (size_t i = 0; i < LENGTH(others); i++)
+		munmap(others[i], bytes);
+}
+
 static void test_fault_proofs(void **state)
 {
 	static const struct {
@@ -195,6 +225,7 @@ int main(void)
 		TEST("only who slept was woken", test_wake_proofs),
 		TEST("pages are faulted in, and calls are made, as often as is said",
 			test_counts_events),
+		TEST("memory that came to lie where pages were unmapped stays", test_keeps_others),
 		TEST("as many faults as pages prove them", test_fault_proofs),
 	};
 
