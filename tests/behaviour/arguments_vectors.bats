@@ -442,6 +442,14 @@ placement=local_4k")
 		refused 2 "t.args:1: ${kernel%=*} ${kernel#*=} vector 0, which is the file 'model': a user's file is never written" \
 			"  hint: opType: read only loads; backing: file:FOLDER is a file of the run's own"
 	done
+	local backing
+	for kernel in fault map unmap protect dontneed free fork; do
+		for backing in memfd=memfd file:.=folder file:model=file; do
+			given "opType: $kernel" "backing: ${backing%=*} anonymous" "tamPerVector: 8KiB*"
+			refused 2 "t.args:1: $kernel measures anonymous memory, and vector 0 is a ${backing#*=}" \
+				"  hint: backing: anonymous"
+		done
+	done
 	given "backing: memfd file:model" "tamPerVector: 4KiB 12KiB"
 	refused 3 "t.args:4: vector 1 has 12 KiB, the file 'model' 8 KiB" "  hint: tamPerVector: 8192B is all of it"
 	local case

@@ -308,7 +308,8 @@ struct kernel_system {
 	/* Does run() give its CPU up with these parameters, and the way back is part of what it
 	 * measures? Waits for a CPU are then no loss, and switches no disturbance. NULL: no. */
 	bool (*sleeps)(const struct worker *w);
-	bool faults; /* page faults and calls that wait are what run() measures, no disturbance */
+	bool faults; /* page faults and calls that wait are what run() measures, no disturbance;
+			of anonymous memory alone: its vectors have no other backing */
 	/* After the last sample, before the last reset(), in all threads at the same time: whether
 	 * what the system or the kernel counted proves the events, and by what, or why it does not,
 	 * in text[n]. NULL: units are their own proof. */

@@ -188,6 +188,17 @@ static const char *find_need(const struct plan *p, const struct plan_op *op, int
 	return plan_job_moves(job) ? "moves pages of" : NULL;
 }
 
+/* Pages of a file stay in memory when a mapping gives them back, and calls have mappings of their
+ * own. */
+static int refuse_faults(
+	const struct plan *p, const struct plan_job *job, int vector, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, p->request->ops.at,
+		"%s measures anonymous memory, and vector %d is a %s", job->name, vector,
+		backing_names[p->vectors[vector].backed.kind]);
+	return error_hint(e, "backing: anonymous");
+}
+
 static int check_job(const struct plan *p, const struct plan_op *op, int thread, struct errors *e)
 {
 	for (int k = 0; k < p->threads[thread].nvectors; k++) {
@@ -195,6 +206,8 @@ static int check_job(const struct plan *p, const struct plan_op *op, int thread,
 		const struct mem_backed *b = &p->vectors[vector].backed;
 		const char *does = find_need(p, op, thread, vector);
 
+		if (b->kind && op->jobs[thread].kernel->system.faults)
+			return refuse_faults(p, &op->jobs[thread], vector, e);
 		if (b->kind != BACKING_FILE || !does)
 			continue;
 		error_add(e, STATUS_USAGE, p->request->ops.at,
