@@ -264,7 +264,8 @@ static uint64_t count_faults(struct worker *w, uint64_t passes, struct event_tim
 
 	for (uint64_t pass = 0; pass < passes; pass++)
 		pages += events ? time_pages(w, events) : bring_pages(w);
-	f->counted = minor_faults() - before;
+	f->all.ever = minor_faults();
+	f->counted = f->all.ever - before;
 	f->all.counted += f->counted;
 	f->all.expected += pages;
 	callers_leave(pages);

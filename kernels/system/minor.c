@@ -32,7 +32,7 @@ enum event_proof minor_judge(const struct minor_count *c, const char *what, char
 	const uint64_t off =
 		c->counted > c->expected ? c->counted - c->expected : c->expected - c->counted;
 
-	if (!c->counted && c->expected) {
+	if (!c->ever && c->expected) {
 		snprintf(text, n, "this system counts no page faults of a thread");
 		return EVENTS_UNCOUNTABLE;
 	}

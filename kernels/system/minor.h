@@ -12,6 +12,7 @@ uint64_t minor_faults(void);
 
 struct minor_count {
 	uint64_t expected, counted; /* of all samples */
+	uint64_t ever;              /* counted since the thread began */
 	bool balancing;             /* kernel.numa_balancing: it adds faults of its own */
 };
 

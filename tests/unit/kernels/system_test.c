@@ -194,13 +194,16 @@ static void test_fault_proofs(void **state)
 		enum event_proof verdict;
 		const char *text;
 	} cases[] = {
-		{{.expected = 1000, .counted = 1010}, EVENTS_PROVEN,
+		{{.expected = 1000, .counted = 1010, .ever = 1040}, EVENTS_PROVEN,
 			"1010 page faults for 1000 first writes"},
-		{{.expected = 1000, .counted = 1011}, EVENTS_CONTRADICTED,
+		{{.expected = 1000, .counted = 1011, .ever = 1041}, EVENTS_CONTRADICTED,
 			"1011 page faults for 1000 first writes"},
-		{{.expected = 16384, .counted = 32}, EVENTS_CONTRADICTED,
+		{{.expected = 16384, .counted = 32, .ever = 62}, EVENTS_CONTRADICTED,
 			"32 page faults for 16384 first writes"},
-		{{.expected = 1000, .counted = 1500, .balancing = true}, EVENTS_UNCOUNTABLE,
+		{{.expected = 1000, .ever = 30}, EVENTS_CONTRADICTED,
+			"0 page faults for 1000 first writes"},
+		{{.expected = 1000, .counted = 1500, .ever = 1530, .balancing = true},
+			EVENTS_UNCOUNTABLE,
 			"1500 page faults for 1000 first writes, and automatic NUMA balancing has "
 			"some: sudo sysctl kernel.numa_balancing=0"},
 		{{.expected = 1000}, EVENTS_UNCOUNTABLE,
