@@ -127,6 +127,10 @@ revisited() {
 	given "statePerVector: E" "ownerPerVector: thread:0" "mode: time:2s" "opType: read+null"
 	refused 2 "t.args:6: statePerVector cannot be used with mode: time:2s: only the first pass would meet the state" \
 		"  hint: use mode: work, and set samples: N"
+	# the state would bring the pages whose faults are measured
+	given "statePerVector: M" "ownerPerVector: thread:0" "opType: fault+null"
+	refused 2 "t.args:6: statePerVector: state M of vector 0 touches the pages whose faults and calls 'fault' measures" \
+		"  hint: none, or leave statePerVector out"
 }
 
 @test "a round that visits places again is warned of" {

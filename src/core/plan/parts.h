@@ -80,10 +80,11 @@ int plan_use(struct plan *p, struct errors *e);
 
 /* state.c: the coherence state of the vectors before each sample. */
 int plan_state(struct plan *p, struct errors *e);
-/* Warns of threads that meet the state only in their first pass. After all other steps. */
 /* Which operations have their number of rounds chosen by measuring. */
 void plan_calibrated(struct plan *p);
-void plan_state_passes(const struct plan *p, struct errors *e);
+/* Refuses states for kernels whose page faults and calls they would change, and warns of threads
+ * that meet the state only in their first pass. After all other steps. */
+int plan_state_jobs(const struct plan *p, struct errors *e);
 
 /* operations.c: kernels, their parameters, speedups. Calls the kernels' check() only when the steps
  * before are complete. */

@@ -105,7 +105,8 @@ int plan_make(struct plan *p, const struct request *r, const struct topo *t, con
 	if (failed || e->failures > before || plan_events(p, e) || plan_pages(p, e))
 		return all_told(p, e);
 	plan_calibrated(p);
-	plan_state_passes(p, e);
+	if (plan_state_jobs(p, e))
+		return all_told(p, e);
 	plan_small(p, e);
 	return 0;
 }

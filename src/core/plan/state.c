@@ -204,6 +204,17 @@ static const char *state_of(const struct plan_vector *v)
 	return v->state ? v->state : cache_names[v->backed.cache];
 }
 
+/* It gives pages back, or leaves them alone: the state would bring them, or be of no use. */
+static int refuse_job(
+	const struct plan *p, const struct plan_job *job, int vector, struct errors *e)
+{
+	error_add(e, STATUS_USAGE, p->request->state_per_vector.at,
+		"statePerVector: state %s of vector %d touches the pages whose faults and calls "
+		"'%s' measures",
+		p->vectors[vector].state, vector, job->name);
+	return error_hint(e, "none, or leave statePerVector out");
+}
+
 /* What a thread does once it has met the state of a vector. */
 static void warn_of_job(
 	const struct plan *p, const struct plan_op *op, int thread, int vector, struct errors *e)
@@ -232,16 +243,20 @@ bool plan_each_sample(const struct plan_vector *v)
 	return v->state || v->backed.cache == CACHE_COLD;
 }
 
-void plan_state_passes(const struct plan *p, struct errors *e)
+int plan_state_jobs(const struct plan *p, struct errors *e)
 {
 	for (int o = 0; o < p->nops; o++)
 		for (int i = 0; i < p->nthreads; i++)
 			for (int k = 0; k < p->threads[i].nvectors; k++) {
+				const struct plan_job *job = &p->ops[o].jobs[i];
 				int vector = p->threads[i].vector_ids[k];
 
+				if (p->vectors[vector].state && job->kernel->system.faults)
+					return refuse_job(p, job, vector, e);
 				if (plan_each_sample(&p->vectors[vector]))
 					warn_of_job(p, &p->ops[o], i, vector, e);
 			}
+	return 0;
 }
 
 static int refuse_mode(const struct plan *p, bool state, struct errors *e)
