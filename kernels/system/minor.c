@@ -40,7 +40,7 @@ enum event_proof minor_judge(const struct minor_count *c, const char *what, char
 		what);
 	if (off <= c->expected / STRAYS)
 		return EVENTS_PROVEN;
-	if (!c->balancing)
+	if (!c->balancing || c->counted < c->expected)
 		return EVENTS_CONTRADICTED;
 	snprintf(text, n,
 		"%" PRIu64 " page faults for %" PRIu64

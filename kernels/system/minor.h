@@ -13,7 +13,7 @@ uint64_t minor_faults(void);
 struct minor_count {
 	uint64_t expected, counted; /* of all samples */
 	uint64_t ever;              /* counted since the thread began */
-	bool balancing;             /* kernel.numa_balancing: it adds faults of its own */
+	bool balancing; /* kernel.numa_balancing: it adds faults of its own, and spares none */
 };
 
 /* As prove() of struct kernel_system; what: "first writes". */
