@@ -142,7 +142,8 @@ static void test_counts_events(void **state)
 			crew_all(&c, call_reset);
 			crew_all(&c, call_arrange);
 			assert_null(c.wrong[0]);
-			assert_int_equal(crew_run(&c, 1), cases[i].units);
+			/* another round would find nothing left to do */
+			assert_int_equal(crew_run(&c, 1 + (uint64_t)sample), cases[i].units);
 			for (int k = 0; k < 2; k++)
 				c.of[k].kernel->tell(&c.of[k].worker, told[k]);
 		}
