@@ -13,7 +13,7 @@ def run($values; $base; $operation; $threads; $rate; $vectors): ($rate | amount)
 	threads: [range($threads) | {node: 0, core: ., cpu: ., vectors: [0]}],
 	operations: [{operation: $operation, total_s: (1 / $r.value), total_low_s: (1 / $r.high), total_high_s: (1 / $r.low),
 		together: {bytes_per_s: {value: 2e9}, units_per_s: {value: 1e9}}, samples: {taken: 15, disturbed: 0},
-		threads: [range($threads) | {kernel: $operation, figures: {cost_s: (1 / $r.value), low_s: (1 / $r.high), high_s: (1 / $r.low)}}]}],
+		threads: [range($threads) | {kernel: $operation, held_by: "memory", figures: {cost_s: (1 / $r.value), low_s: (1 / $r.high), high_s: (1 / $r.low)}}]}],
 	baseline: {run: (($values + $base) | named), operations: []}};
 def table($quantity; $unit; $operation; $rows; $columns; $values; $cells): ($quantity | split(" along ")) as [$name, $along] |
 	def axis: if . == "" then "" else "variable" end; {shown: "table", title: "\($quantity), \($operation)",

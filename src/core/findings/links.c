@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/quantity.h"
 #include "base/alloc.h"
 #include "document/quality.h"
 #include "findings/findings.h"
@@ -48,6 +49,25 @@ struct spot {
 	struct amount rate;
 };
 
+/* Does every thread of the operation, NULL: of all, find its data in memory? Data that caches hold
+ * do not cross their links. */
+static bool is_from_memory(const struct document_run *r, const char *operation)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < r->operations.count; i++) {
+		const struct document_operation *o = &r->operations.list[i];
+
+		for (size_t k = 0; (!operation || !strcmp(operation, o->name)) && k < o->njobs;
+			k++) {
+			if (strcmp(o->jobs[k].held, "memory") != 0)
+				return false;
+			any = true;
+		}
+	}
+	return any;
+}
+
 /* What is compared: the cells of a table that have both, or those of one operation, as operations
  * move unlike amounts. */
 struct spots {
@@ -70,7 +90,8 @@ static void find_spots(struct spots *o, size_t first, size_t step)
 		struct spot s = {.rate = t->cells[i]};
 
 		s.run = document_next_of_cell(o->document, t, i, NULL);
-		s.caches = s.run ? caches_of(s.run, s.which) : 0;
+		if (s.run && is_from_memory(s.run, o->operation ? o->operation : t->operation))
+			s.caches = caches_of(s.run, s.which);
 		if (s.caches && isfinite(s.rate.value) && s.rate.value > 0)
 			o->list[o->n++] = s;
 	}
@@ -236,7 +257,7 @@ void findings_links(
 {
 	struct spots o = {.document = d, .table = t};
 
-	if (!rates_is(d, t) || t->rows_are != AXIS_VARIABLE)
+	if (t->id != QUANTITY_BANDWIDTH || !rates_is(d, t) || t->rows_are != AXIS_VARIABLE)
 		return;
 	if (t->columns_are != AXIS_OPERATION)
 		add(&o, 0, 1, to);
