@@ -67,6 +67,9 @@ links() {
 	# each part by itself, and nothing where nodes have one such cache, or no interval says it
 	same "load: 5 cores saturate the link of L3 0 (37 GB/s)." "$(links links '.tables[0].columns |= .[:1] | .tables[0].cells |= map(.[:1]) | .tables[0] |= (.rows |= .[:5] | .cells |= .[:5])')"
 	same "" "$(links links 'del(.runs[].threads[].last_cache)')"
+	# what must be measured again is left out
+	[[ $(links links "$(disturbed '.n == "5"')") == "load: 6 last-level caches saturate"* ]]
+	same "" "$(links links "$(disturbed true)")"
 	# no link is crossed by what is no byte, or what a cache holds
 	same "" "$(links links '.tables[0] |= (.quantity = "rate" | .unit = "update/s")')"
 	same "" "$(links links '.runs[].operations[].threads[].held_by = "L3, 0.24 of its share"')"

@@ -47,6 +47,7 @@ struct spot {
 	const char *which[2];
 	const struct document_run *run;
 	struct amount rate;
+	enum trust_word word;
 };
 
 /* Does every thread of the operation, NULL: of all, find its data in memory? Data that caches hold
@@ -87,8 +88,11 @@ static void find_spots(struct spots *o, size_t first, size_t step)
 	o->list = alloc_zeroed(cells + 1, sizeof(*o->list));
 	o->n = 0;
 	for (size_t i = first; i < cells; i += step) {
-		struct spot s = {.rate = t->cells[i]};
+		const struct document_figure f = document_cell(o->document, t, i);
+		struct spot s = {.rate = f.amount, .word = f.trust.word};
 
+		if (f.trust.word == TRUST_WEAK || f.trust.of.again)
+			continue;
 		s.run = document_next_of_cell(o->document, t, i, NULL);
 		if (s.run && is_from_memory(s.run, o->operation ? o->operation : t->operation))
 			s.caches = caches_of(s.run, s.which);
@@ -152,11 +156,17 @@ static struct finding *begin(const struct spots *o, enum finding_kind kind, stru
 {
 	struct finding *f = findings_add(to, kind);
 
-	f->trust = document_quality_of(o->document).word;
+	f->trust = document_word_of_figures(o->document, TRUST_FIRM);
 	findings_add_of(f, o->table);
 	if (o->operation)
 		finding_text(f, "operation", "%s", o->operation);
 	return f;
+}
+
+/* The sentence is no better than a figure that it is made of. */
+static void use_spot(struct finding *f, const struct spot *s)
+{
+	f->trust = s->word > f->trust ? s->word : f->trust;
 }
 
 static void add_links(const struct spots *o, struct finding_list *to)
@@ -173,16 +183,22 @@ static void add_links(const struct spots *o, struct finding_list *to)
 	struct finding *f = begin(o, FINDING_LINKS, to);
 
 	if (filled) {
+		use_spot(f, cores);
+		use_spot(f, link);
 		finding_text(f, "cores", "%zu", cores->run->nthreads);
 		finding_text(f, "cache", "%s", cores->which[0]);
 		finding_figure(f, "link", link->rate, unit);
 	}
 	if (full) {
+		use_spot(f, caches);
+		use_spot(f, most);
 		finding_text(f, "caches", "%zu", caches->caches);
 		finding_figure(f, "node", most->rate, unit);
 	}
 	if (!apart[0])
 		return;
+	use_spot(f, apart[0]);
+	use_spot(f, apart[1]);
 	finding_text(f, "threads", "%zu", apart[0]->run->nthreads);
 	finding_text(f, "few", "%zu", apart[0]->caches);
 	finding_text(f, "many", "%zu", apart[1]->caches);
@@ -223,17 +239,19 @@ static void add_pairs(const struct spots *o, struct finding_list *to)
 {
 	const struct spot *most;
 	struct finding_list *pairs = NULL;
+	struct finding *f = NULL;
 
 	fewest(o, 2, true, &most);
 	for (const struct spot *s = o->list; s < o->list + o->n; s++) {
 		if (!(s->rate.high < SHARED * most->rate.low) || is_repeated(o, s))
 			continue;
 		if (!pairs) {
-			struct finding *f = begin(o, FINDING_SHARED_LINKS, to);
-
+			f = begin(o, FINDING_SHARED_LINKS, to);
+			use_spot(f, most);
 			finding_figure(f, "most", most->rate, o->table->unit);
 			pairs = finding_add_list(f, "pairs");
 		}
+		use_spot(f, s);
 		struct finding *one = findings_add(pairs, FINDING_SHARED_LINK);
 
 		finding_text(one, "one", "%s", s->which[0]);
