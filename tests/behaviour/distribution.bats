@@ -87,6 +87,11 @@ setup() {
 	given "kernels: gather" "nodePerVector: first*2" "sizePerVector: 64KiB*2" "vectorPerThread: 0, 0" "passes: 3"
 	measured
 	holds '[found | [.event, .group, .timing.value, .all.events]] == [["lone access", 512, null, 384]]'
+	# loads and lone accesses have no distribution together
+	given "kernels: chase+gups" "nodePerThread: first*2" "nodePerVector: first*2" "sizePerVector: 64KiB*2" "vectorPerThread: 0, 1" "passes: 3" "table: p50 rows=thread"
+	measured
+	holds '.runs[0].operations[0] | [.distribution, .threads[1].distribution.event] == [null, "lone access"]'
+	given "kernels: gather" "nodePerVector: first*2" "sizePerVector: 64KiB*2" "vectorPerThread: 0, 0" "passes: 3"
 	planned
 	[[ $output == *"distribution gather: thread 0, one lone access of 512 in 4 more samples of each placement"* ]]
 }

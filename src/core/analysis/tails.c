@@ -239,6 +239,23 @@ static bool times_events(const struct samples *r, int op, int who, int thread)
 	       plan_event_group(r->plan, &r->plan->ops[op], thread);
 }
 
+/* Times of unlike events, or one of so many of some and of others, are no distribution together. */
+static bool times_unlike(const struct samples *r, int op, int who)
+{
+	const struct plan_op *o = &r->plan->ops[op];
+	int first = -1;
+
+	for (int i = 0; i < r->plan->nthreads; i++) {
+		if (!times_events(r, op, who, i))
+			continue;
+		first = first < 0 ? i : first;
+		if (o->jobs[i].kernel->events != o->jobs[first].kernel->events ||
+			plan_event_group(r->plan, o, i) != plan_event_group(r->plan, o, first))
+			return true;
+	}
+	return false;
+}
+
 static void finish_tails(
 	const struct samples *r, int op, int who, struct tails *t, const struct histogram *all)
 {
@@ -264,6 +281,10 @@ int tails_of(const struct samples *r, int op, int who, struct tails *t)
 	double ns = 0, *spreads;
 	size_t nspreads = 0;
 
+	if (times_unlike(r, op, who)) {
+		*t = (struct tails){0};
+		return -1;
+	}
 	*t = (struct tails){.step = NAN, .nclusters = last > 1 ? last : result->ntimed};
 	t->clusters = alloc_zeroed(t->nclusters + 1, sizeof(*t->clusters));
 	all = alloc_zeroed(t->nclusters + 1, sizeof(*all));

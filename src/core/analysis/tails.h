@@ -61,8 +61,8 @@ struct tails {
 	size_t nclusters;
 };
 
-/* Of a thread, ALL_THREADS or THREADS_OF_KIND. 0, or -1: none of them timed events. tails_free()
- * in any case. */
+/* Of a thread, ALL_THREADS or THREADS_OF_KIND. 0, or -1: none of them timed events, or they
+ * timed unlike ones. tails_free() in any case. */
 int tails_of(const struct samples *r, int op, int who, struct tails *t);
 void tails_free(struct tails *t);
 
