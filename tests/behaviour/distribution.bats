@@ -103,6 +103,12 @@ setup() {
 	holds '.runs[0].operations[0].threads[0].distribution.all.events == 16000'
 	holds '.runs[0].operations[0].threads[1].distribution == null'
 	holds '[.runs[0].operations[0].threads[0].samples[]] | length == 8'
+	grep -q '^   interrupts of the CPU that times came\|^   no interrupt was seen' out.txt
+	# one that enters the system would take its return for an interrupt
+	given "kernels: protect" "distribution: yes"
+	measured
+	grep -qx '   interrupts are not looked for, and are in both lines' out.txt
+	holds '[found.interrupts] | . == [null]'
 }
 
 @test "comparisons have ratios of percentiles over the placements, and the page has the curve" {

@@ -159,8 +159,11 @@ static void add_thread(struct tails *t, const struct timed_thread *from, struct 
 	histogram_merge(pairs, &from->pairs);
 	t->blocks += (double)from->blocks;
 	t->switched += (double)from->switched;
-	t->interrupts += (double)from->interrupts;
-	t->interrupted += (double)from->interrupted;
+	if (from->looked) {
+		t->interrupts =
+			(double)from->interrupts + (isnan(t->interrupts) ? 0 : t->interrupts);
+		t->interrupted += (double)from->interrupted;
+	}
 	t->group = (double)from->group;
 	if (from->step > 0 && !(t->step < from->step))
 		t->step = from->step;
@@ -285,7 +288,8 @@ int tails_of(const struct samples *r, int op, int who, struct tails *t)
 		*t = (struct tails){0};
 		return -1;
 	}
-	*t = (struct tails){.step = NAN, .nclusters = last > 1 ? last : result->ntimed};
+	*t = (struct tails){
+		.step = NAN, .interrupts = NAN, .nclusters = last > 1 ? last : result->ntimed};
 	t->clusters = alloc_zeroed(t->nclusters + 1, sizeof(*t->clusters));
 	all = alloc_zeroed(t->nclusters + 1, sizeof(*all));
 	spreads = alloc_zeroed(result->ntimed * (size_t)r->plan->nthreads + 1, sizeof(*spreads));

@@ -46,8 +46,9 @@ struct tails {
 	const char *event; /* "load" */
 	double group;      /* one of so many was timed */
 	double blocks, switched;
-	double interrupts;  /* that were seen, in events and between them; 0: they cannot be */
-	double interrupted; /* events with one, which are left out too */
+	double interrupts;          /* on the CPUs of threads that time, in events and between them;
+					       0: perhaps none can be seen; NAN: not looked for */
+	double interrupted;         /* events with one, which are left out too */
 	double pair, step, least;   /* ns: what a pair of stamps takes, the step of its clock, and
 				       what no figure is below */
 	double above;               /* ns: tailAbove */

@@ -65,6 +65,7 @@ void events_begin(struct event_times *e)
 {
 	e->blocks = e->switched = e->npending = 0;
 	e->interrupts = e->interrupted = e->marked = 0;
+	e->looked = false;
 	memset(&e->kept, 0, sizeof(e->kept));
 	memset(&e->apart, 0, sizeof(e->apart));
 	for (unsigned i = 0; i < EVENTS_COLD + EVENTS_PAIRS; i++) {

@@ -47,6 +47,7 @@ struct event_times {
 	bool together;   /* a switch of any thread of the process spoils a block */
 	bool sleeps;     /* none does: events are switches */
 	uint64_t switches, blocks, switched;
+	bool looked;          /* for interrupts: events_before() began an event */
 	uint64_t interrupts;  /* seen, in events and between them */
 	uint64_t interrupted; /* events with one, in blocks without a switch */
 	unsigned npending;
@@ -183,7 +184,7 @@ static inline __attribute__((always_inline)) uint64_t events_before(struct event
 		e->interrupts++;
 		events_mark(true);
 	}
-	e->armed = true;
+	e->looked = e->armed = true;
 	return events_stamp();
 }
 

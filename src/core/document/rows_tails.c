@@ -95,8 +95,8 @@ static const struct field tails_rows[] = {
 		"of timed events; the system is asked for switches after each block"),
 	NUMBER("switched", switched, MUST | SURE, "those in which a thread lost its CPU"),
 	NUMBER("interrupts", interrupts, 0,
-		"that were seen, in events and between them; 0: they leave no mark on this "
-		"processor; absent: an earlier program"),
+		"that were seen on the CPU of the thread, in events and between them; 0: perhaps "
+		"they leave no mark on this processor; null: not looked for"),
 	NUMBER("interrupted", interrupted, 0,
 		"events with an interrupt that are in no switched block"),
 	NUMBER("pair_ns", pair, MUST | SURE,

@@ -45,7 +45,7 @@ struct timed_sample timed_take(const struct workers *c, size_t placement)
 		if (e)
 			s.threads[i] = (struct timed_thread){histogram_of(&e->kept),
 				histogram_of(&e->apart), pairs_of(e), e->group, e->blocks,
-				e->switched, e->interrupts, e->interrupted, step_of(e),
+				e->switched, e->looked, e->interrupts, e->interrupted, step_of(e),
 				(double)e->ticks, (double)e->ns};
 	}
 	return s;

@@ -15,9 +15,10 @@ struct timed_thread {
 						between them */
 	uint64_t group;                      /* one event of so many was timed; 0: none */
 	uint64_t blocks, switched;           /* switched: of these, all events are apart */
-	uint64_t interrupts, interrupted;    /* event_times.h */
-	double step;                         /* ticks: the least difference of two pairs; 0: none */
-	double ticks, ns;                    /* how long the sample was */
+	bool looked;                         /* event_times.h */
+	uint64_t interrupts, interrupted;
+	double step;      /* ticks: the least difference of two pairs; 0: none */
+	double ticks, ns; /* how long the sample was */
 };
 
 struct timed_sample {

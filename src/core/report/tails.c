@@ -80,10 +80,16 @@ static void stamps(const struct tails *t, FILE *out)
 			t->switched, t->blocks, 100 * t->switched / t->blocks);
 	if (t->interrupts > 0)
 		fprintf(out,
-			"   interrupts came into %.0f of the others, which are left out likewise\n",
+			"   interrupts of the CPU that times came into %.0f of the others, which "
+			"are "
+			"left out likewise\n",
 			t->interrupted);
 	else if (t->interrupts == 0)
-		fputs("   interrupts leave no mark here, and are in both lines\n", out);
+		fputs("   no interrupt was seen: if they leave no mark here, they are in both "
+		      "lines\n",
+			out);
+	else
+		fputs("   interrupts are not looked for, and are in both lines\n", out);
 	if (t->kept.unclear > 0)
 		fprintf(out,
 			"   %.2g %% take %g to %g us: idle memory hardly does; load, system and "

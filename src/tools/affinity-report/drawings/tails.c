@@ -187,6 +187,18 @@ static void show_figures(FILE *out, const struct tail_line *lines, size_t n)
 	grid_free(&g);
 }
 
+#define TITLE                                                                                      \
+	"Which share of single events takes longer than a time, without blocks in which a thread " \
+	"lost its CPU"
+
+static bool saw_interrupts(const struct tail_line *lines, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!(lines[i].tails->interrupts > 0))
+			return false;
+	return true;
+}
+
 void page_tails(const struct document *d, FILE *out)
 {
 	struct field f = {INFINITY, -INFINITY, -1};
@@ -200,8 +212,9 @@ void page_tails(const struct document *d, FILE *out)
 	f.to = fmax(f.to, f.from + 1);
 	if (!(f.from >= -MOST_DECADES && f.to <= MOST_DECADES))
 		return;
-	html_folded_begin(out, "Which share of single events takes longer than a time, without "
-			       "blocks in which a thread lost its CPU, and without interrupts");
+	html_folded_begin(out, saw_interrupts(lines, n) ? TITLE ", and without interrupts that its "
+								"CPU saw"
+							: TITLE);
 	draw_tails_legend(out, lines, n, all);
 	fprintf(out,
 		"<div class=scroll><svg class=chart role=img viewBox='0 0 660 %g' "
