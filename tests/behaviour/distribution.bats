@@ -109,6 +109,7 @@ setup() {
 	measured
 	grep -qx '   interrupts are not looked for, and are in both lines' out.txt
 	holds '[found.interrupts] | . == [null]'
+	run ! grep -q 'idle memory hardly does' out.txt
 }
 
 @test "comparisons have ratios of percentiles over the placements, and the page has the curve" {

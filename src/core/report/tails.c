@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Distributions of single events in the text report. */
 #include <math.h>
+#include <string.h>
 
 #include "base/numbers.h"
 #include "report/cells.h"
@@ -60,6 +61,12 @@ static void remarks(const struct tails *t, FILE *out)
 				ceil(s->figures[i].needed));
 }
 
+/* Does its event take what memory takes? A round trip or a call may well take some microseconds. */
+static bool is_of_memory(const struct tails *t)
+{
+	return !strcmp(t->event, "load") || !strcmp(t->event, "lone access");
+}
+
 /* A line of which the document lacks a number is left out. */
 static void stamps(const struct tails *t, FILE *out)
 {
@@ -90,7 +97,7 @@ static void stamps(const struct tails *t, FILE *out)
 			out);
 	else
 		fputs("   interrupts are not looked for, and are in both lines\n", out);
-	if (t->kept.unclear > 0)
+	if (t->kept.unclear > 0 && is_of_memory(t))
 		fprintf(out,
 			"   %.2g %% take %g to %g us: idle memory hardly does; load, system and "
 			"host cannot be distinguished\n",
