@@ -48,6 +48,24 @@ container() {
 		"hint: the first of them: t.args:4: vector 1 takes 255 MiB, node 1 can give 1"
 }
 
+@test "a run whose background finds too little memory gives its vectors back at once" {
+	two_nodes 4000 200
+	given "sweep: s = 256MiB 257MiB 1MiB" "opType: idle_sleep" "nodePerThread: first" "nodePerVector: first" \
+		"vectorPerThread: 0" "tamPerVector: 1MiB" "backing: memfd" "numIter: 1" "warmup: 0" \
+		"background: 1 on node(1) by node(1) size=\$s"
+	local pid all most=0
+	LD_PRELOAD=$shims/files.so:$shims/nodes.so "$AFFINITY" --quiet --set "sleep=300ms*" t.args out.txt &
+	pid=$!
+	while kill -0 $pid 2>/dev/null; do
+		all=$(grep -c memfd:affinity "/proc/$pid/maps" 2>/dev/null) || true
+		((most >= ${all:-0})) || most=$all
+		sleep 0.02
+	done
+	wait $pid
+	grep -q '^not measured: t.args:.*: vector 0 takes 257 MiB, node 1 can give' out.txt
+	same 1 "$most"
+}
+
 @test "a bound node is not used up to the last page" {
 	local available
 	two_nodes 4000 200

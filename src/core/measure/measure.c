@@ -138,6 +138,13 @@ static int judge_placement(const struct measurement *m, struct run *t, struct er
 	return plan_profiled(&t->plan) ? x->judge(x, (size_t)(t - x->runs), &t->judgement, e) : 0;
 }
 
+static void give_back(struct run *t, struct errors *e)
+{
+	rivals_release(t->rivals, e);
+	prepare_release(&t->prepared);
+	leave_end(&t->prepared.leave, e);
+}
+
 /* Further placements add to the samples of the first one. */
 static int place_run(struct measurement *m, struct run *t, struct errors *e)
 {
@@ -149,7 +156,7 @@ static int place_run(struct measurement *m, struct run *t, struct errors *e)
 		return -1;
 	if (prepare(&t->prepared, &t->plan, &m->rights, m->stop, e) || bring(m, t, e) ||
 		rivals_place(&t->rivals, &t->backgrounds, &m->rights, m->stop, e)) {
-		leave_end(&t->prepared.leave, e);
+		give_back(t, e);
 		return -1;
 	}
 	t->placing_ns += clock_ns() - begin;
