@@ -51,7 +51,7 @@ struct rivals {
 	pthread_mutex_t lock;
 	pthread_cond_t wake, told;
 	atomic_bool on, over;
-	int ready, started; /* threads that have come to wait; all */
+	int waiting, started; /* threads; all */
 };
 
 static const struct plan_job *job_of(const struct member *m)
@@ -124,11 +124,12 @@ static void *work(void *arg)
 
 	begin_thread(m);
 	pthread_mutex_lock(&l->lock);
-	l->ready++;
-	pthread_cond_broadcast(&l->told);
 	while (!atomic_load(&l->over)) {
 		if (!atomic_load(&l->on)) {
+			l->waiting++;
+			pthread_cond_broadcast(&l->told);
 			pthread_cond_wait(&l->wake, &l->lock);
+			l->waiting--;
 			continue;
 		}
 		pthread_mutex_unlock(&l->lock);
@@ -204,12 +205,21 @@ static int hear(const struct line_of_rivals *line, struct errors *e)
 	return 0;
 }
 
+/* A round of a slow load is longer than a sample. */
+static void await_all(struct rivals *l)
+{
+	pthread_mutex_lock(&l->lock);
+	while (l->waiting < l->started)
+		pthread_cond_wait(&l->told, &l->lock);
+	pthread_mutex_unlock(&l->lock);
+}
+
 static int start(struct rivals *l, struct errors *e)
 {
 	int failed = 0;
 
 	atomic_store(&l->over, false);
-	l->ready = l->started = 0;
+	l->waiting = l->started = 0;
 	for (size_t i = 0; i < l->count; i++) {
 		struct line_of_rivals *line = &l->lines[i];
 		const int n = line->background->plan.nthreads;
@@ -218,10 +228,7 @@ static int start(struct rivals *l, struct errors *e)
 		for (int k = 0; k < n && !failed; k++)
 			failed = start_member(line, k, e);
 	}
-	pthread_mutex_lock(&l->lock);
-	while (l->ready < l->started)
-		pthread_cond_wait(&l->told, &l->lock);
-	pthread_mutex_unlock(&l->lock);
+	await_all(l);
 	for (size_t i = 0; i < l->count && !failed; i++)
 		failed = hear(&l->lines[i], e);
 	return failed;
@@ -303,13 +310,16 @@ const struct prepared *rivals_prepared(const struct rivals *l, size_t line)
 
 /* ---- samples */
 
-/* All of them have begun when the call returns: a trial is to meet the whole load. */
-static void await_marks(struct rivals *l, uint64_t since)
+/* A load ends no round for longer only at less than 64 kB/s, or without its CPU. */
+#define ROUND_MOST_NS 1000000000
+
+/* Until all of them have begun: a trial is to meet the whole load. Or have ended a round. */
+static void await_marks(struct rivals *l, uint64_t since, uint64_t until)
 {
 	for (size_t i = 0; i < l->count; i++)
 		for (int k = 0; l->lines[i].members && k < l->lines[i].background->plan.nthreads;
 			k++)
-			while (get_mark(&l->lines[i].members[k]).ns < since)
+			while (get_mark(&l->lines[i].members[k]).ns < since && clock_ns() < until)
 				sched_yield();
 }
 
@@ -324,7 +334,9 @@ void rivals_run(struct rivals *l, bool on)
 	pthread_cond_broadcast(&l->wake);
 	pthread_mutex_unlock(&l->lock);
 	if (on)
-		await_marks(l, now);
+		await_marks(l, now, UINT64_MAX);
+	else
+		await_all(l);
 }
 
 void rivals_begin(struct rivals *l)
@@ -352,10 +364,13 @@ static double rate_of(struct member *m)
 
 bool rivals_end(struct rivals *l, double rates[BACKGROUNDS_MOST])
 {
+	const uint64_t now = clock_ns();
 	bool moved = false;
 
 	for (size_t i = 0; i < BACKGROUNDS_MOST; i++)
 		rates[i] = 0;
+	if (l && atomic_load(&l->on))
+		await_marks(l, now, now + ROUND_MOST_NS);
 	for (size_t i = 0; l && i < l->count; i++)
 		for (int k = 0; l->lines[i].members && k < l->lines[i].background->plan.nthreads;
 			k++) {

@@ -24,11 +24,11 @@ int rivals_place(struct rivals **l, const struct backgrounds *b, struct mem_righ
 int rivals_release(struct rivals *l, struct errors *e);
 void rivals_free(struct rivals *l);
 
-/* From now on the threads move lines, or wait. Of NULL each of these does nothing. */
+/* From now on the threads move lines, or all wait. Of NULL each of these does nothing. */
 void rivals_run(struct rivals *l, bool on);
 
 /* Of a sample between both: bytes in a second of each line of the file into rates[]; a line without
- * load has 0. true: a thread was not on its CPU. */
+ * load has 0. It returns when each thread has ended a round. true: one was not on its CPU. */
 void rivals_begin(struct rivals *l);
 bool rivals_end(struct rivals *l, double rates[BACKGROUNDS_MOST]);
 

@@ -13,6 +13,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "input/param.h"
+#include "measure/rivals.h"
 #include "measure/series.h"
 #include "../scratch.h"
 
@@ -349,6 +351,56 @@ static void test_failure(void **state)
 	end(&s);
 }
 
+static uint64_t run_slowly(struct worker *w, uint64_t passes)
+{
+	(void)w;
+	atomic_fetch_add(&running, 1);
+	usleep(5000);
+	atomic_fetch_sub(&running, 1);
+	return passes;
+}
+
+static const struct param slow_params[] = {{.name = "gap", .type = PARAM_COUNT, .max = 1}, {0}};
+
+/* Begin and end of a sample fall into one round. */
+static void test_slow_rivals(void **state)
+{
+	static const struct kernel slow = {.summary = "sleeps",
+		.unit = "round",
+		.per_unit = {.bytes = 64},
+		.params = slow_params,
+		.args_size = sizeof(uint64_t),
+		.nothing = true,
+		.run = run_slowly};
+	struct background load = {.line = &(struct line){.text = "a load"}, .wanted = 1};
+	const struct backgrounds all = {&load, 1};
+	double rates[BACKGROUNDS_MOST];
+	struct rivals *rivals = NULL;
+	struct stage s;
+
+	(void)state;
+	begin(&s, &noting);
+	for (int i = 0; i < THREADS; i++) {
+		struct plan_job *job = &s.plan.ops[0].jobs[i];
+
+		job->kernel = &slow;
+		free(job->args);
+		job->args = calloc(1, sizeof(uint64_t));
+	}
+	load.plan = s.plan;
+	assert_int_equal(rivals_place(&rivals, &all, &s.rights, &never, &s.errors), 0);
+	for (int i = 0; i < 10; i++) {
+		rivals_run(rivals, true);
+		rivals_begin(rivals);
+		rivals_end(rivals, rates);
+		assert_true(rates[0] > 0);
+		rivals_run(rivals, false);
+		assert_int_equal(atomic_load(&running), 0);
+	}
+	rivals_free(rivals);
+	end(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -368,6 +420,8 @@ int main(void)
 			test_done, NULL, NULL, NULL},
 		{"a reset that fails ends the operation, with the thread and its reason",
 			test_failure, NULL, NULL, NULL},
+		{"a load has a rate in a sample shorter than its rounds, and waits when it is off",
+			test_slow_rivals, NULL, NULL, NULL},
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
