@@ -73,11 +73,16 @@ struct span {
 	size_t page;
 };
 
+static size_t pages_in(const struct vector *v)
+{
+	return (v->elements * v->element_size + v->page_bytes - 1) / v->page_bytes;
+}
+
 static struct span span_of(const struct worker *w, int k)
 {
 	const struct vector *v = &w->vectors[k];
 	const size_t page = v->page_bytes;
-	const size_t pages = (v->elements * v->element_size + page - 1) / page;
+	const size_t pages = pages_in(v);
 	char *base = v->base;
 
 	return (struct span){base + pages * (size_t)v->rank / (size_t)v->users * page,
@@ -136,9 +141,20 @@ static const char *fault_check(const struct worker *w, char *why, size_t n)
 				"pagesPerVector: base, thp, or those of a pool");
 			return why;
 		}
-		if (way_of(w) == BY_COW && v->page_bytes > (size_t)sysconf(_SC_PAGESIZE)) {
+		if (pages_in(v) < (size_t)v->users) {
 			snprintf(why, n,
-				"by: cow splits transparent huge pages: pagesPerVector: base");
+				"its part of a vector has no page: %zu pages for %d threads; a "
+				"larger sizePerVector, or vectorPerThread: own",
+				pages_in(v), v->users);
+			return why;
+		}
+		if (v->page_bytes == (size_t)sysconf(_SC_PAGESIZE))
+			continue;
+		if (way_of(w) == BY_COW || way_of(w) == BY_OVER_ZERO) {
+			snprintf(why, n, "by: %s %s: pagesPerVector: base", way_names[way_of(w)],
+				way_of(w) == BY_COW
+					? "splits transparent huge pages"
+					: "needs the page of zeros, which is a small one");
 			return why;
 		}
 	}

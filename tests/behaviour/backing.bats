@@ -131,6 +131,16 @@ sys.stdin.read()'; }
 	try "$AFFINITY" --plan --set nodePerThread=first --set nodePerVector=first --set vectorPerThread=0 --set tamPerVector=2MiB t.args
 	[ "$status" -ne 0 ]
 	[[ $stderr == *"by: cow splits transparent huge pages: pagesPerVector: base"* || $stderr == *"transparent huge pages"* ]]
+	machine "$TWO_NODES"
+	given "opType: fault" "nodePerThread: 0 1" "nodePerVector: 0" "vectorPerThread: all" "tamPerVector: 4MiB" \
+		"pagesPerVector: 2M" "by: over_zero"
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"fault: by: over_zero needs the page of zeros, which is a small one: pagesPerVector: base"* ]]
+	given "opType: fault" "nodePerThread: 0 1" "nodePerVector: 0" "vectorPerThread: all" "tamPerVector: 4KiB" "pagesPerVector: base"
+	try "$AFFINITY" --plan t.args
+	[ "$status" -eq 2 ]
+	[[ $stderr == *"fault: its part of a vector has no page: 1 pages for 2 threads; a larger tamPerVector, or vectorPerThread: own"* ]]
 }
 
 @test "where interrupts are hidden, what bystanders lose is told without a proof" {
