@@ -151,7 +151,7 @@ affinity: [2/2] b.args" "$(grep '/2\]' <<<"$stderr")"
 	same "triad: cannot read the argument file: No such file or directory
   hint: a line 'kernels: triad' in an argument file runs that kernel; affinity --help triad describes it" "$stderr"
 	try "$AFFINITY" memcpy out.txt
-	[[ $stderr == *"'kernels: copy'"* ]]
+	[[ $stderr == *"'kernels: memcpy'"* ]]
 	try "$AFFINITY" read
 	[[ $stderr == *"'kernels: read'"* ]]
 	try "$AFFINITY" nothing

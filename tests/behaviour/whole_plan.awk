@@ -4,12 +4,14 @@
 
 # The name of the fact that a line states; "" for lines that are no facts.
 function name_of(line) {
-	if (line ~ /^(vector|thread|node) [0-9]+:/ || line ~ /^(parameter|samples)[^:]*:/)
+	if (line ~ /^(vector|thread|node|background) [0-9]+:/ || line ~ /^(parameter|samples)[^:]*:/)
 		return substr(line, 1, index(line, ":") - 1)
 	if (line ~ /^operation .*: thread 0 /)
 		return substr(line, 1, index(line, ": thread 0 ") - 1)
 	if (line ~ /^speedup /)
 		return line
+	if (line ~ /^distribution .*: thread [0-9]+, /)
+		return substr(line, 1, match(line, /: thread [0-9]+, /) - 1)
 	return line ~ /^(mapping|places|pools of huge pages)[ :]/ ? substr(line, 1, match(line " ", /[ :]/) - 1) : ""
 }
 
@@ -39,7 +41,7 @@ function forget(name) {
 }
 
 function finish_run(   kind, i, k) {
-	for (k = 1; planned && k <= split("node vector pools mapping places thread operation parameter speedup samples", kind, " "); k++)
+	for (k = 1; planned && k <= split("node vector pools mapping places thread background operation parameter speedup samples distribution", kind, " "); k++)
 		for (i = 1; i <= count; i++)
 			if ((names[i] " ") ~ "^" kind[k] " ")
 				printf "%s", text[names[i]]
