@@ -8,9 +8,10 @@ MB=256 # of each thread, where 4 times all caches of the first node are less
 
 # A vector is in memory where it is 4 times as large as the caches that it may be in.
 size_vectors() {
-	local bytes
+	local bytes pieces
 	bytes=$(lscpu -B -C=NAME,ALL-SIZE 2>/dev/null | awk '$2 ~ /^[0-9]+$/ { sum += $2 } END { print sum + 0 }')
-	((bytes * 4 <= MB * 1000000)) || MB=$(((bytes * 4 + 63999999) / 64000000 * 64))
+	pieces=$(((bytes * 4 + 63999999) / 64000000))
+	((pieces * 64 <= MB)) || MB=$((pieces * 64))
 }
 
 # The CPUs of the first node, and so many of them as a list.
