@@ -233,4 +233,9 @@ smt() {
 	set=(--set "sweep=c = 0 1" --set 'cpuPerThread=$c' --set interleave=yes)
 	beside 9999 9999 100 100
 	jq -e '[.runs[].operations[0].samples.busy_sibling == 0] | all' out.json
+	# one after another, those of its run and of the load beside it
+	# shellcheck disable=SC2016 # of the sweep
+	set=(--set "sweep=c = 0 1" --set 'cpuPerThread=$c' --set "background=0 on node(0) by node(0)")
+	beside 9999 9999 100 100
+	jq -e '.runs[0].operations[0].samples | .busy_sibling == .taken' out.json
 }

@@ -15,8 +15,8 @@ struct beside {
 	size_t looked; /* samples before have their DISTURBED_SIBLING */
 };
 
-/* A placement begins. used: the CPUs of all runs with interleave, which are sampled in turns;
- * otherwise those of the plan are. */
+/* A placement begins. used: the CPUs of all runs with interleave, which are sampled in turns, or of
+ * a run and its load; NULL: those of the plan. */
 void beside_begin(struct beside *s, const struct plan *p, const bool *used);
 
 /* Marks the samples since the last look, if it is time for one, or `now`. */

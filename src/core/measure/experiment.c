@@ -164,12 +164,21 @@ const struct request *experiment_request(const struct experiment *x)
 	return &x->runs[0].request;
 }
 
+bool *run_cpus(const struct run *t)
+{
+	bool *all = plan_cpus(&t->plan);
+
+	if (all)
+		backgrounds_cpus(&t->backgrounds, all);
+	return all;
+}
+
 bool *experiment_cpus(const struct experiment *x)
 {
 	bool *all = alloc_zeroed((size_t)x->topo->ncpu_index + 1, sizeof(*all));
 
 	for (size_t i = 0; i < x->nruns; i++) {
-		bool *one = x->runs[i].skipped ? NULL : plan_cpus(&x->runs[i].plan);
+		bool *one = x->runs[i].skipped ? NULL : run_cpus(&x->runs[i]);
 
 		if (!one && !x->runs[i].skipped) {
 			free(all);
@@ -177,7 +186,6 @@ bool *experiment_cpus(const struct experiment *x)
 		}
 		for (int cpu = 0; one && cpu < x->topo->ncpu_index; cpu++)
 			all[cpu] |= one[cpu];
-		backgrounds_cpus(&x->runs[i].backgrounds, all);
 		free(one);
 	}
 	return all;

@@ -100,6 +100,8 @@ int experiment_measure(struct experiment *x, const volatile sig_atomic_t *stop,
 
 /* [topo->ncpu_index] the CPUs that runs use; to be freed. NULL: a thread has none of its own. */
 bool *experiment_cpus(const struct experiment *x);
+/* The same of one run: of its threads and of the load beside it. */
+bool *run_cpus(const struct run *t);
 
 /* Marks the operations that lack samples or whole placements, because the user stopped the run. */
 void experiment_cut_short(struct experiment *x);

@@ -86,7 +86,7 @@ struct measurement {
 	double done_s, all_s; /* as guessed */
 	uint64_t random;      /* state of the generator of orders */
 	uint64_t stacks;      /* the same of the threads' places on their stacks */
-	bool *used;           /* by all runs, when they are interleaved */
+	bool *used;           /* by all runs, when they are interleaved; else by one and its load */
 	struct kept kept;     /* vectors of earlier placements */
 	struct mem_rights rights;
 	struct quota_groups quotas;
@@ -189,6 +189,10 @@ static void add_series(struct measurement *m, struct run *t, struct samples *r)
 
 static void add_run(struct measurement *m, struct run *t)
 {
+	if (!t->request.interleave) {
+		free(m->used);
+		m->used = t->backgrounds.count ? run_cpus(t) : NULL;
+	}
 	add_series(m, t, &t->samples);
 	for (int k = 0; t->solos && k < t->plan.nthreads; k++)
 		add_series(m, t, &t->solos[k]);
@@ -448,7 +452,7 @@ int experiment_measure(struct experiment *x, const volatile sig_atomic_t *stop,
 	quota_open(CGROUP_SELF, &m.quotas);
 	m.random = x->seed;
 	m.stacks = x->seed;
-	m.used = q->interleave || q->background.count ? experiment_cpus(x) : NULL;
+	m.used = q->interleave ? experiment_cpus(x) : NULL;
 	failed = q->interleave ? measure_interleaved(&m, e) : measure_in_order(&m, e);
 	free(m.series);
 	free(m.used);

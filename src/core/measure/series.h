@@ -25,7 +25,7 @@ struct series {
 	struct workers *workers;  /* sample.h's; NULL: not open */
 	struct rivals *rivals;    /* beside its samples, set by its owner; NULL: none */
 	bool alone;               /* ... but not these, of a thread alone */
-	const bool *used;         /* by runs with interleave; NULL: by this one alone */
+	const bool *used;         /* by runs with interleave, by a load; NULL: by this one alone */
 	struct page_moves moves;  /* of the machine when it was opened */
 	struct op_places *places; /* NULL: nobody asks */
 	uint64_t begin_ns;
