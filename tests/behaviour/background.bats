@@ -67,6 +67,9 @@ declined() {
 	grep -qE '^background 0: 20 GB/s on node 1, writes 0, vectors of .*, by CPUs 2 1 3$' <<<"$output"
 	given 'background: 20 on node(1) by node(0)*4' "placePerThread: node(0)"
 	declined 3 "t.args:9: placePerThread: more threads than usable hardware threads on node 0"
+	given 'background: 20 on node(1) by cpu(0)' "placePerThread: cpu(0)" "oversubscribe: yes"
+	declined 3 "t.args:9: placePerThread: more threads than usable hardware threads on CPU 0"
+	[[ $stderr == *"the scheduler; a load has CPUs of its own"* ]]
 }
 
 @test "it is placed and proven, has no cost of its own, and what it reached is told" {

@@ -120,7 +120,6 @@ static int make_plan(
 		words_add(
 			&b->request.let, p->request->let.word[i], strlen(p->request->let.word[i]));
 	b->request.taken = taken;
-	b->request.oversubscribe = p->request->oversubscribe;
 	b->request.verify = p->request->verify;
 	b->request.spoiled_loops = p->request->spoiled_loops;
 	return plan_make(&b->plan, &b->request, p->topo, p->path, e);

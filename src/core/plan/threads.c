@@ -94,8 +94,10 @@ static int refuse_full(const struct seats *s, const struct places_one *one, stru
 {
 	error_add(e, STATUS_PLACEMENT, s->from.at,
 		"%s: more threads than usable hardware threads on %s", s->from.key, one->name);
-	return error_hint(e, "two threads on one hardware thread take turns and measure the "
-			     "scheduler; oversubscribe: yes allows it");
+	return error_hint(e,
+		"two threads on one hardware thread take turns and measure the scheduler%s",
+		s->plan->request->taken ? "; a load has CPUs of its own"
+					: "; oversubscribe: yes allows it");
 }
 
 static int seat(struct seats *s, int thread, const struct places_one *one,
