@@ -311,9 +311,12 @@ static uint64_t slept(const struct worker *w)
 {
 	const struct sleeper *own = w->own;
 	const struct switches *s = &own->switches;
-	const uint64_t off = s->voluntary + (on_one_cpu(w) ? s->involuntary : 0);
+	/* there the other has run, whether or not the wait was one */
+	const bool one = on_one_cpu(w) && method_of(w) != BY_YIELD;
+	const uint64_t off = s->voluntary + (one ? s->involuntary : 0);
+	const uint64_t most = one ? own->number : own->waits;
 
-	return off < own->waits ? off : own->waits;
+	return off < most ? off : most;
 }
 
 enum { SLEPT, QUEUED, OTHERS };
