@@ -16,6 +16,7 @@
  * What they cost other threads is told by bystander.
  */
 #include <errno.h>
+#include <math.h>
 #include <numaif.h>
 #include <signal.h>
 #include <stdio.h>
@@ -303,7 +304,7 @@ static const struct kernel_figure call_figures[] = {
 		.unit = "page",
 		.join = FIGURE_SUM,
 		.each_second = true,
-		.help = "pages for which was called in a second of the sample"},
+		.help = "pages for which was called in a second of the sample; not of fork"},
 	{0},
 };
 
@@ -311,7 +312,7 @@ static void calls_tell(const struct worker *w, double *values)
 {
 	const struct caller *c = w->own;
 
-	values[0] = (double)c->calls * (double)c->bytes / (double)c->page;
+	values[0] = pages_of(w) ? (double)c->calls * (double)c->bytes / (double)c->page : NAN;
 }
 
 static enum event_proof judge_calls(const struct worker *w, const char *name, char *text, size_t n)
