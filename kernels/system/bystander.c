@@ -36,16 +36,19 @@ static const struct param bystander_params[] = {
 
 struct bystander {
 	int64_t row; /* of its CPU before the sample; -1: not shown */
-	uint64_t lost_ns, switches, calls;
+	uint64_t lost_ns, switches;
+	uint64_t calls; /* of others, while it was beside them */
+	bool gave_up;
 	int64_t interrupts; /* of the last sample; -1: not shown */
-	uint64_t all_calls, all_switches;
+	uint64_t all_calls, all_switches, all_missed;
 	int64_t all_interrupts;
+	bool ever_gave_up;
 };
 
 /* Two readings of the clock are 20 to 60 ns apart; an interrupt takes a microsecond and more. */
 #define GAP_NS 500
 
-/* Callers that never end, since one failed, are not waited for. */
+/* Callers that never end, since one failed or left run(), are not waited for. */
 #define LONGEST_NS UINT64_C(10000000000)
 
 /* The row TLB of /proc/interrupts has a column for each CPU that is on, as its first line has them.
@@ -84,9 +87,9 @@ static const char *bystander_setup(struct worker *w)
 
 static const char *bystander_reset(struct worker *w, char *why, size_t n)
 {
-	(void)w;
 	(void)why;
 	(void)n;
+	callers_none(w->workers);
 	return NULL;
 }
 
@@ -98,26 +101,23 @@ static const char *bystander_arrange(struct worker *w, char *why, size_t n)
 	return NULL;
 }
 
-static void be_idle(void)
+static void be_beside(struct bystander *b, bool idle)
 {
 	static const struct timespec wait = {0, 1000000};
-
-	while (callers_active())
-		nanosleep(&wait, NULL);
-}
-
-static uint64_t spin_beside(void)
-{
 	const uint64_t begin = now_ns();
-	uint64_t before = begin, lost = 0;
+	uint64_t before = begin;
 
-	while (callers_active() && before - begin < LONGEST_NS) {
+	b->lost_ns = 0;
+	b->gave_up = false;
+	while (callers_active() && !b->gave_up) {
+		if (idle)
+			nanosleep(&wait, NULL);
 		const uint64_t now = now_ns();
 
-		lost += now - before > GAP_NS ? now - before : 0;
+		b->lost_ns += !idle && now - before > GAP_NS ? now - before : 0;
+		b->gave_up = now - begin >= LONGEST_NS;
 		before = now;
 	}
-	return lost;
 }
 
 static uint64_t bystander_run(struct worker *w, uint64_t passes)
@@ -127,15 +127,16 @@ static uint64_t bystander_run(struct worker *w, uint64_t passes)
 
 	(void)passes;
 	switches_begin(&s);
-	b->lost_ns = 0;
-	if (((const struct bystander_args *)w->args)->idle)
-		be_idle();
-	else
-		b->lost_ns = spin_beside();
+	const uint64_t before = callers_calls(w->workers);
+	be_beside(b, ((const struct bystander_args *)w->args)->idle);
+	b->calls = callers_calls(w->workers) - before;
 	switches_end(&s);
 	b->switches = s.voluntary + s.involuntary;
-	return callers_calls();
+	return b->calls;
 }
+
+/* Of 100 calls one that it was not there for moves the mean by 1 %. */
+#define MISSED 100
 
 enum { LOST, INTERRUPTS, SWITCHES };
 
@@ -159,18 +160,22 @@ static void bystander_tell(const struct worker *w, double *values)
 {
 	struct bystander *b = w->own;
 	const int64_t now = b->row < 0 ? -1 : read_tlb_row(sched_getcpu());
-	const double calls = (double)callers_calls();
+	const double calls = (double)b->calls;
+	const uint64_t missed = callers_calls(w->workers) - b->calls;
 
-	b->calls = callers_calls();
 	b->interrupts = now < 0 ? -1 : now - b->row;
 	b->all_calls += b->calls;
+	b->all_missed += missed;
+	b->ever_gave_up |= b->gave_up;
 	b->all_switches += b->switches;
 	b->all_interrupts += b->interrupts < 0 ? 0 : b->interrupts;
 	/* what it lost to other programs is not the callers' */
-	const bool stayed = calls > 0 && !b->switches;
+	const bool stayed = calls > 0 && !b->switches && !b->gave_up;
+	/* which it had from the first call on */
+	const bool known = stayed && b->interrupts >= 0 && missed <= b->calls / MISSED;
 
 	values[LOST] = stayed ? (double)b->lost_ns / calls : NAN;
-	values[INTERRUPTS] = stayed && b->interrupts >= 0 ? (double)b->interrupts / calls : NAN;
+	values[INTERRUPTS] = known ? (double)b->interrupts / calls : NAN;
 	values[SWITCHES] = (double)b->switches;
 }
 
@@ -179,6 +184,12 @@ static enum event_proof bystander_prove(const struct worker *w, char *text, size
 	const struct bystander *b = w->own;
 	const uint64_t got = (uint64_t)b->all_interrupts;
 
+	if (!b->all_calls || b->ever_gave_up) {
+		snprintf(text, n, "it was beside %" PRIu64 " of %" PRIu64 " calls%s", b->all_calls,
+			b->all_calls + b->all_missed,
+			b->ever_gave_up ? ", and gave up after 10 s" : "");
+		return EVENTS_UNCOUNTABLE;
+	}
 	if (b->row < 0) {
 		snprintf(text, n,
 			"/proc/interrupts has no row TLB here: a container hides it, or the "
@@ -192,10 +203,13 @@ static enum event_proof bystander_prove(const struct worker *w, char *text, size
 			b->all_switches, got, b->all_calls);
 		return EVENTS_UNCOUNTABLE;
 	}
-	snprintf(text, n, "%" PRIu64 " interrupts of its CPU for %" PRIu64 " calls", got,
-		b->all_calls);
+	snprintf(text, n,
+		"%" PRIu64 " interrupts of its CPU for %" PRIu64 " calls, beside %" PRIu64
+		" of them",
+		got, b->all_calls + b->all_missed, b->all_calls);
 	/* the system tidies up once a second, which is an interrupt, too */
-	if (b->all_calls && got >= b->all_calls && got - b->all_calls <= b->all_calls / 100 + 1)
+	if (b->all_missed <= b->all_calls / MISSED && got >= b->all_calls &&
+		got - b->all_calls <= b->all_calls / 100 + 1)
 		return EVENTS_PROVEN;
 	return EVENTS_UNCOUNTABLE;
 }

@@ -7,14 +7,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* In reset() of all, before arrange() of any. */
-void callers_none(void);
+/* In reset() of all, callers and bystanders, before arrange() of any. workers: of the run. */
+void callers_none(int workers);
 
-/* In arrange(): one more will call. At the end of its run(): so many calls, and it is done. */
-void callers_enter(void);
-void callers_leave(uint64_t calls);
+/* At the end of arrange(): thread `id` will call. In its run(): it has called so often. At the end
+ * of that: it is done. */
+void callers_enter(int id);
+void callers_count(int id, uint64_t calls);
+void callers_leave(void);
 
+/* After it has said no, callers_calls() has all calls. */
 bool callers_active(void);
-uint64_t callers_calls(void);
+uint64_t callers_calls(int workers);
 
 #endif

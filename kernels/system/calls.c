@@ -176,7 +176,7 @@ static const char *calls_reset(struct worker *w, char *why, size_t n)
 	while (c->child > 0 && waitpid(c->child, NULL, 0) < 0 && errno == EINTR)
 		;
 	c->child = 0;
-	callers_none();
+	callers_none(w->workers);
 	return NULL;
 }
 
@@ -198,16 +198,15 @@ static const char *bring_pages(struct worker *w, char *why, size_t n)
 			elsewhere, node);
 		return why;
 	}
-	callers_enter();
+	callers_enter(w->id);
 	return NULL;
 }
 
 static const char *enter_calls(struct worker *w, char *why, size_t n)
 {
-	(void)w;
 	(void)why;
 	(void)n;
-	callers_enter();
+	callers_enter(w->id);
 	return NULL;
 }
 
@@ -288,14 +287,16 @@ static uint64_t make_calls(struct worker *w, enum call what, struct event_times 
 	const uint64_t faults = minor_faults();
 
 	c->failed = 0;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		time_call(c, what, i, events);
+		callers_count(w->id, 1);
+	}
 	c->calls = n;
 	c->faults = minor_faults() - faults;
 	c->all_calls += n;
 	c->all_failed += c->failed;
 	c->all_faults += c->faults;
-	callers_leave(n);
+	callers_leave();
 	return n;
 }
 

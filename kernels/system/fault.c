@@ -96,8 +96,10 @@ static uint64_t write_all(const struct worker *w)
 	for (int k = 0; k < w->nvectors; k++) {
 		const struct span s = span_of(w, k);
 
-		for (volatile char *c = s.from; c < s.to; c += s.page, pages++)
+		for (volatile char *c = s.from; c < s.to; c += s.page, pages++) {
 			*c = 0;
+			callers_count(w->id, 1);
+		}
 	}
 	return pages;
 }
@@ -109,8 +111,10 @@ static uint64_t read_all(const struct worker *w)
 	for (int k = 0; k < w->nvectors; k++) {
 		const struct span s = span_of(w, k);
 
-		for (const volatile char *c = s.from; c < s.to; c += s.page, pages++)
+		for (const volatile char *c = s.from; c < s.to; c += s.page, pages++) {
 			keep(*c);
+			callers_count(w->id, 1);
+		}
 	}
 	return pages;
 }
@@ -127,6 +131,7 @@ static uint64_t advise_all(const struct worker *w, int advice)
 			return 0;
 		pages += (size_t)(s.to - s.from) / s.page;
 	}
+	callers_count(w->id, pages);
 	return pages;
 }
 
@@ -206,7 +211,7 @@ static const char *fault_reset(struct worker *w, char *why, size_t n)
 	(void)n;
 	end_child(w->own);
 	write_all(w);
-	callers_none();
+	callers_none(w->workers);
 	return NULL;
 }
 
@@ -230,7 +235,7 @@ static const char *fault_arrange(struct worker *w, char *why, size_t n)
 	}
 	if (way_of(w) == BY_OVER_ZERO)
 		read_all(w);
-	callers_enter();
+	callers_enter(w->id);
 	return NULL;
 }
 
@@ -255,6 +260,7 @@ static uint64_t time_pages(const struct worker *w, struct event_times *events)
 				events_take(events, events_after() - begin);
 			else
 				events->until--;
+			callers_count(w->id, 1);
 		}
 	}
 	return pages;
@@ -283,7 +289,7 @@ static uint64_t count_faults(struct worker *w, struct event_times *events)
 	f->counted = f->all.ever - before;
 	f->all.counted += f->counted;
 	f->all.expected += pages;
-	callers_leave(pages);
+	callers_leave();
 	return pages;
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The kernels of the system: their counts are exact, and what they take for proof is. */
+#include <math.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +12,7 @@
 
 #include "crew.h"
 #include "now.h"
+#include "system/callers.h"
 #include "system/minor.h"
 #include "system/wake.h"
 
@@ -77,6 +80,31 @@ static void test_pauses(void **state)
 	const uint64_t all = now_ns() - begin;
 	assert_true(c.of[0].kernel->system.took(&c.of[0].worker) <= all - 100 * 1000000);
 	crew_end(&c);
+}
+
+/* There one thread runs only while the other does not, whether or not it was asleep in time. */
+static void test_wakes_on_one_cpu(void **state)
+{
+	static const char *const settings[] = {"by=futex rounds=100 idle=0",
+		"by=condvar rounds=100 idle=0", "by=pipe rounds=100 idle=0"};
+	cpu_set_t all, one;
+	double told[2][8];
+	struct crew c;
+
+	(void)state;
+	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
+	CPU_ZERO(&one);
+	CPU_SET(sched_getcpu(), &one);
+	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
+	for (size_t i = 0; i < LENGTH(settings); i++) {
+		crew_begin(&c, 2, "wake", settings[i], TYPE_CHAR, 1, page);
+		take_sample(&c, told);
+		/* some systems count no switches */
+		for (int k = 0; k < 2; k++)
+			assert_true(told[k][0] >= 0.99 || told[k][0] + told[k][2] == 0);
+		crew_end(&c);
+	}
+	assert_int_equal(sched_setaffinity(0, sizeof(all), &all), 0);
 }
 
 static void test_wake_proofs(void **state)
@@ -154,6 +182,9 @@ static void test_counts_events(void **state)
 				EVENTS_CONTRADICTED);
 		for (int k = 0; k < 2 && !strcmp(cases[i].kernel, "fault"); k++)
 			assert_true(told[k][0] >= 32);
+		/* a fork is for all pages of the process */
+		if (!strcmp(cases[i].kernel, "fork"))
+			assert_true(isnan(told[0][0]));
 		crew_all(&c, call_reset);
 		crew_end(&c);
 	}
@@ -186,6 +217,51 @@ static void test_keeps_others(void **state)
 	crew_end(&c);
 	for (size_t i = 0; i < LENGTH(others); i++)
 		munmap(others[i], bytes);
+}
+
+static void *call_later(void *unused)
+{
+	(void)unused;
+	usleep(20000);
+	callers_count(1, 50);
+	callers_leave();
+	return NULL;
+}
+
+/* It divides by the calls that it was there for, and knows nothing where there were none. */
+static void test_bystander_misses(void **state)
+{
+	static const char *const settings[] = {"", "idle_beside=yes"};
+	const size_t none[] = {0};
+	double told[8];
+	char text[256];
+	pthread_t caller;
+	struct crew c;
+
+	(void)state;
+	for (size_t i = 0; i < 2 * LENGTH(settings); i++) {
+		crew_begin(&c, 1, "bystander", settings[i / 2], TYPE_CHAR, 1, none);
+		struct worker *w = &c.of[0].worker;
+
+		w->workers = 2;
+		crew_all(&c, call_reset);
+		crew_all(&c, call_arrange);
+		callers_enter(1);
+		callers_count(1, 100);
+		if (i % 2)
+			assert_int_equal(pthread_create(&caller, NULL, call_later, NULL), 0);
+		else
+			callers_leave();
+		assert_true(crew_run(&c, 1) <= (i % 2 ? 50 : 0));
+		if (i % 2)
+			pthread_join(caller, NULL);
+		c.of[0].kernel->tell(w, told);
+		assert_true(isnan(told[1]) && (i % 2 || isnan(told[0])));
+		assert_int_equal(
+			c.of[0].kernel->system.prove(w, text, sizeof(text)), EVENTS_UNCOUNTABLE);
+		assert_true(i % 2 || !strcmp(text, "it was beside 0 of 100 calls"));
+		crew_end(&c);
+	}
 }
 
 static void test_fault_proofs(void **state)
@@ -228,10 +304,12 @@ int main(void)
 		TEST("each wakes the other as often as it says, and nothing is left over",
 			test_wakes),
 		TEST("what threads stay awake is no part of their time", test_pauses),
+		TEST("on one CPU each hand-over is a switch", test_wakes_on_one_cpu),
 		TEST("only who slept was woken", test_wake_proofs),
 		TEST("pages are faulted in, and calls are made, as often as is said",
 			test_counts_events),
 		TEST("memory that came to lie where pages were unmapped stays", test_keeps_others),
+		TEST("a bystander knows what it was there for", test_bystander_misses),
 		TEST("as many faults as pages prove them", test_fault_proofs),
 	};
 
