@@ -18,6 +18,7 @@ struct shown {
 	struct scale scale;
 	struct amount *cells; /* [rows * cols], in that unit */
 	int *decimals;        /* [cols]; -1: each cell has its own */
+	int *widths;          /* [cols] */
 	bool signs;           /* is a figure fair or weak? */
 };
 
@@ -58,7 +59,7 @@ static struct shown choose_shown(const struct document_table *t)
 	struct shown s = {t, rows, cols,
 		seconds ? numbers_scale(t->unit, t->cells, n) : (struct scale){NULL, 1},
 		alloc_zeroed(n + 1, sizeof(*s.cells)), alloc_zeroed(cols + 1, sizeof(*s.decimals)),
-		false};
+		alloc_zeroed(cols + 1, sizeof(*s.widths)), false};
 
 	for (size_t i = 0; i < n; i++) {
 		s.cells[i] = amount_times(t->cells[i], s.scale.factor);
@@ -72,6 +73,7 @@ static void forget(struct shown *s)
 {
 	free(s->cells);
 	free(s->decimals);
+	free(s->widths);
 }
 
 /* "cost (us), read" for "cost (s), read". */
@@ -159,7 +161,7 @@ static void print_row(const struct shown *s, size_t row, FILE *out)
 		const int ends = k + 1 == s->cols && text[strlen(text) - 1] == ' ';
 
 		text[strlen(text) - (size_t)ends] = '\0';
-		fprintf(out, "%s%*s", border(s->table, k), column_width(s, k) - ends, text);
+		fprintf(out, "%s%*s", border(s->table, k), s->widths[k] - ends, text);
 		free(text);
 	}
 	fprintf(out, "\n");
@@ -217,13 +219,15 @@ static void print_table(const struct document_table *t, FILE *out)
 	struct shown s = choose_shown(t);
 	int width = label_width(t), corner;
 
+	for (size_t k = 0; k < s.cols; k++)
+		s.widths[k] = column_width(&s, k);
 	print_title(&s, out);
 	print_classes(&s, out);
 	corner = fprintf(
 		out, "  %s%s%s", t->row_axis, *t->column_axis ? " \\ " : "", t->column_axis);
 	fprintf(out, "%*s", width + 2 - corner, "");
 	for (size_t k = 0; k < s.cols; k++)
-		fprintf(out, "%s%*s", border(t, k), column_width(&s, k), t->columns.list[k]);
+		fprintf(out, "%s%*s", border(t, k), s.widths[k], t->columns.list[k]);
 	fprintf(out, "\n");
 	for (size_t i = 0; i < s.rows; i++) {
 		if (t->row_begins.list && t->row_begins.list[i])
