@@ -131,4 +131,12 @@ setup() {
 	try "${AFFINITY%affinity}affinity-report" -o page.html out.json
 	[ "$status" -eq 0 ]
 	[ "$(grep -c 'Which share of single events takes longer' page.html)" -eq 1 ]
+	# the mean of loads stands beside them; that of overlapped accesses, or of half round trips, does not
+	grep -q 'mean of a unit' page.html
+	for other in gups pingpong; do
+		jq --arg other "$other" '(.runs[].operations[].threads[].kernel) = $other' out.json >other.json
+		"${AFFINITY%affinity}affinity-report" -o page.html other.json
+		run ! grep -q 'mean of a unit' page.html
+	done
+	grep -q 'events (load)' page.html
 }

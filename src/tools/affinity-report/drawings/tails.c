@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "input/registry.h"
 #include "affinity-report/drawings/draw.h"
 #include "affinity-report/drawings/drawings.h"
+#include "affinity-report/figures/grids.h"
 
 /* The field of the chart in its units. */
 #define LEFT   60.0
@@ -126,9 +128,9 @@ static void draw_tails_legend(FILE *out, const struct tail_line *lines, size_t n
 
 		fputs("<span>", out);
 		draw_line_sample(out, i);
-		html(out, "%s%s%s, t%zu: %g %ss</span>", l->run->label, *l->run->label ? ": " : "",
-			l->run->operations.list[l->op].name, l->thread, l->tails->kept.n,
-			l->tails->event);
+		html(out, "%s%s%s, t%zu: %g events (%s)</span>", l->run->label,
+			*l->run->label ? ": " : "", l->run->operations.list[l->op].name, l->thread,
+			l->tails->kept.n, l->tails->event);
 	}
 	if (n < all)
 		html(out, "<span>and %zu more, which are not drawn</span>", all - n);
@@ -166,22 +168,46 @@ static void draw_step(FILE *out, const struct field *f, const struct tail_line *
 		held, asked ? ", " : "", asked ? pages : "", asked ? " pages" : "");
 }
 
+/* Is an event what the mean is of? Not where others overlap it, or it has several units. */
+static bool is_unit(const struct tail_line *l)
+{
+	const struct kernel *k = registry_find(job_of(l)->kernel);
+
+	return k && k->events && !k->events->alone && k->events->units == 1;
+}
+
+static struct document_figure percentile_of_line(const struct tail_line *l, int part)
+{
+	const struct trust_samples of =
+		document_trust_samples(l->run, &l->run->operations.list[l->op], (int)l->thread);
+	const struct amount a = tails_percentile(&l->tails->kept, part);
+
+	return (struct document_figure){a, trust_of(&of, a)};
+}
+
 /* Percentiles beside the mean, which hides them. */
 static void show_figures(FILE *out, const struct tail_line *lines, size_t n)
 {
 	struct grid g = {.corner = alloc_format("%s", ""), .unit = "ns"};
+	bool any = false;
 
-	grid_column(&g, "mean of a unit");
 	for (int i = 0; i < TAIL_PARTS; i++)
 		grid_column(&g, "%s", tail_names[i].name);
+	for (size_t i = 0; i < n; i++)
+		any |= is_unit(&lines[i]);
+	if (any)
+		grid_column(&g, "mean of a unit");
 	for (size_t i = 0; i < n; i++) {
 		const struct tail_line *l = &lines[i];
-		struct amount *cells = grid_row(&g, "%s%s%s, t%zu", l->run->label,
-			*l->run->label ? ": " : "", l->run->operations.list[l->op].name, l->thread);
+		const struct document_operation *o = &l->run->operations.list[l->op];
 
-		cells[0] = amount_times(job_of(l)->figures.unit_time, 1e9);
+		grid_row(&g, "%s%s%s, t%zu", l->run->label, *l->run->label ? ": " : "", o->name,
+			l->thread);
+		if (is_unit(l))
+			grids_put(&g, TAIL_PARTS,
+				document_figure(l->run, o, (int)l->thread, DOCUMENT_NS_PER_UNIT));
 		for (int k = 0; k < TAIL_PARTS; k++)
-			cells[1 + k] = tails_percentile(&l->tails->kept, k);
+			grids_put(&g, (size_t)k, percentile_of_line(l, k));
 	}
 	html_grid(out, &g);
 	grid_free(&g);
