@@ -3,8 +3,10 @@
 #include "periodogram.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Instants of a window: so few come before a thread on a busy machine loses its CPU. A single
  * window says nothing: noise reaches 8 in it. All of them take 0.05 s on a core of 2023. */
@@ -13,6 +15,12 @@
 #define MOST_WINDOWS  40u
 /* A window in which the thread was away is longer, and has narrower lines: it is left out. */
 #define LONG 2.0
+/* Instants that come in bursts have power over a broad range, most at its long end. A line is sharp
+ * beside that: it is that much above the middle one of so many steps on both sides, which are 12
+ * times its width, and it lies at least two widths within the range. */
+#define SHARP 10.0
+#define NEAR  50u
+#define EDGE  8u
 
 struct spectrum {
 	double from, step; /* frequencies */
@@ -44,6 +52,25 @@ static void add_window(struct spectrum *s, const double *times, size_t n)
 		s->powers[f] += (s->re[f] * s->re[f] + s->im[f] * s->im[f]) / (double)n;
 }
 
+static int by_value(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static bool is_sharp(const struct spectrum *s, size_t f)
+{
+	const size_t first = f < NEAR ? 0 : f - NEAR, after = f + NEAR < s->n ? f + NEAR + 1 : s->n;
+	double near[2 * NEAR + 1];
+
+	if (f < EDGE || f + EDGE >= s->n)
+		return false;
+	memcpy(near, s->powers + first, (after - first) * sizeof(*near));
+	qsort(near, after - first, sizeof(*near), by_value);
+	return s->powers[f] >= SHARP * near[(after - first) / 2];
+}
+
 static struct spectral_line find_strongest(const struct spectrum *s, size_t windows)
 {
 	double best = 0;
@@ -55,8 +82,8 @@ static struct spectral_line find_strongest(const struct spectrum *s, size_t wind
 		f++;
 	while (f + 1 < s->n && s->powers[f + 1] > s->powers[f])
 		f++;
-	return (struct spectral_line){
-		1 / (s->from + (double)f * s->step), s->powers[f] / (double)windows};
+	return (struct spectral_line){is_sharp(s, f) ? 1 / (s->from + (double)f * s->step) : NAN,
+		s->powers[f] / (double)windows};
 }
 
 static double span_of(const double *window)

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 struct spectral_line {
-	double period, power; /* NAN: too few instants */
+	double period, power; /* NAN: too few instants; a period alone: nothing is sharp */
 };
 
 /* The strongest period of the ascending times[n] from `shortest` to `longest`. Sharp events have

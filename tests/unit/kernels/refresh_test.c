@@ -59,11 +59,35 @@ static void instants_without_a_period_have_no_power(void **state)
 	assert_true(isnan(periodogram(times, 1999, 1500, 16000).period));
 }
 
+/* Of ten instants in so many ns, at exponential distances: power without a period. */
+static void bursts_have_no_period(void **state)
+{
+	static const double lengths[] = {500, 2000, 6000}, gaps[] = {5000, 20000, 60000};
+
+	(void)state;
+	for (int k = 0; k < 9; k++) {
+		double t = 0;
+
+		seed = (uint64_t)k + 1;
+		for (size_t i = 0; i < N; i++) {
+			t += i % 10 ? lengths[k / 3] / 10 * (0.5 + uniform())
+				    : -gaps[k % 3] * log(uniform());
+			times[i] = t;
+		}
+		const struct spectral_line l = periodogram(times, N, 1500, 16000);
+
+		if (!isnan(l.period))
+			fail_msg("bursts of %.0f ns: found %.1f, power %.1f", lengths[k / 3],
+				l.period, l.power);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_period_is_found),
 		cmocka_unit_test(instants_without_a_period_have_no_power),
+		cmocka_unit_test(bursts_have_no_period),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
