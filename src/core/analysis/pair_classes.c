@@ -3,6 +3,7 @@
 #include "analysis/pair_classes.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "analysis/view.h"
@@ -85,13 +86,39 @@ static struct amount mean_of(struct amount a, struct amount b)
 	return (struct amount){(a.value + b.value) / 2, (a.low + b.low) / 2, (a.high + b.high) / 2};
 }
 
+static int compare_keys(const void *a, const void *b)
+{
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* A pair that was measured in both directions is one. */
+static size_t count_distinct(const struct pair *list, size_t n)
+{
+	uint64_t *keys = alloc_zeroed(n, sizeof(*keys));
+	size_t distinct = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t a = (uint64_t)list[i].cpus[0]->cpu,
+			       b = (uint64_t)list[i].cpus[1]->cpu;
+
+		keys[i] = a < b ? a << 32 | b : b << 32 | a;
+	}
+	qsort(keys, n, sizeof(*keys), compare_keys);
+	for (size_t i = 0; i < n; i++)
+		distinct += !i || keys[i] != keys[i - 1];
+	free(keys);
+	return distinct;
+}
+
 static void add_class(
 	const struct topo *t, struct table *m, const struct pair *list, size_t n, const char *at)
 {
 	const size_t middle[] = {0, (n - 1) / 2, n / 2, n - 1};
 	char name[160];
 	struct pair_class c = {.at = at,
-		.measured = n,
+		.measured = count_distinct(list, n),
 		.pairs = topo_pair_count(t, list->near),
 		.fewest = list[0].amount,
 		.median = mean_of(list[middle[1]].amount, list[middle[2]].amount),

@@ -12,7 +12,7 @@ struct table;
 struct pair_class {
 	char *name;      /* "same L3 = node" */
 	const char *at;  /* the label of a row or column; NULL: the class is of all */
-	size_t measured; /* cells */
+	size_t measured; /* pairs of them that cells are of, in either direction */
 	long pairs;      /* that the machine has */
 	struct amount fewest, median, most;
 	struct trust trust; /* the worst of these */

@@ -85,9 +85,9 @@ static void pairs_are_put_together_by_their_innermost_place(void **state)
 	(void)state;
 	pair_classes_add(&all, numbers, &m);
 	assert_int_equal(m.nclasses, 3);
-	check_class(&m.classes[0], "same L3", 24, 12, (double[]){1, 1, 2});
-	check_class(&m.classes[1], "same node = package", 36, 18, (double[]){1, 3, 5});
-	check_class(&m.classes[2], "other package", 72, 36, (double[]){1, 6, 11});
+	check_class(&m.classes[0], "same L3", 12, 12, (double[]){1, 1, 2});
+	check_class(&m.classes[1], "same node = package", 18, 18, (double[]){1, 3, 5});
+	check_class(&m.classes[2], "other package", 36, 36, (double[]){1, 6, 11});
 	pair_classes_free(&m);
 }
 
