@@ -86,6 +86,17 @@ static bool divides(
 	return shared && parted;
 }
 
+/* place -1: the CPU has none, or hides which one. */
+static char *name_place(
+	const struct topo *t, const struct topo_level *l, const struct topo_cpu *cpu, int place)
+{
+	if (place >= 0)
+		return alloc_format("%s %d", l->name, place);
+	if (l->cache && topo_cache_hidden(t, cpu, l->cache))
+		return alloc_format("%s not known", l->name);
+	return alloc_format("no %s", l->name);
+}
+
 /* More would be a mark at each label. */
 #define MARKED_LEVELS 2
 
@@ -104,8 +115,7 @@ static void mark_moved(const struct topo *t, const struct topo_cpu **cpus, size_
 			const int place = cpus[i] ? l->of[cpus[i] - t->cpus] : -1;
 
 			if (cpus[i] && last && !begin[i] && place != l->of[last - t->cpus])
-				begin[i] = place < 0 ? alloc_format("no %s", l->name)
-						     : alloc_format("%s %d", l->name, place);
+				begin[i] = name_place(t, l, cpus[i], place);
 			last = cpus[i] ? cpus[i] : last;
 		}
 	}

@@ -12,6 +12,7 @@
 #include "analysis/begins.h"
 #include "analysis/pair_classes.h"
 #include "analysis/view.h"
+#include "topology/levels.h"
 #include "../described.h"
 
 /* Two packages of two L3 caches of three cores. */
@@ -172,6 +173,24 @@ static void labels_that_are_places_have_borders_of_what_is_around_them(void **st
 		(const char *const[]){"", "", "package 1", ""});
 }
 
+/* Whether a CPU that shows no L3 has one is not known where the machine hides some. */
+static void a_place_that_is_hidden_is_not_known(void **state)
+{
+	static const char *const named[] = {"no L3", "L3 not known"};
+
+	(void)state;
+	for (int i = 0; i < 6; i++)
+		add_run((const int[]){i}, 1);
+	for (int hidden = 0; hidden < 2; hidden++) {
+		topo.caches_hidden = hidden;
+		for (int i = 3; i < 12; i++)
+			topo.cpus[i].caches[3] = -1;
+		topo_load_levels(&topo, NULL);
+		check_begins(&(struct begins_axis){&all, numbers, 6, 1, 1, 1},
+			(const char *const[]){"", "", "", named[hidden], "", ""});
+	}
+}
+
 static void threads_that_fill_places_reach_the_next(void **state)
 {
 	static const int packed[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11},
@@ -203,6 +222,7 @@ int main(void)
 		TEST(runs_that_are_no_pairs_have_no_classes),
 		TEST(borders_are_where_the_next_place_begins),
 		TEST(labels_that_are_places_have_borders_of_what_is_around_them),
+		TEST(a_place_that_is_hidden_is_not_known),
 		TEST(threads_that_fill_places_reach_the_next),
 	};
 
