@@ -82,15 +82,14 @@ int topo_pair_order(struct topo_pair a, struct topo_pair b)
 
 const char *topo_pair_name(const struct topo *t, struct topo_pair p, char *buffer, size_t n)
 {
+	const bool known = p.unknown < 0;
 	char level[128];
 
-	if (p.shared < 0)
-		snprintf(buffer, n, "other %s", t->levels[0].name);
-	else
-		snprintf(buffer, n, "same %s%s%s%s",
-			topo_level_names(t, p.shared, level, sizeof(level)),
-			p.unknown < 0 ? "" : " (", p.unknown < 0 ? "" : t->levels[p.unknown].name,
-			p.unknown < 0 ? "" : " not known)");
+	if (p.shared >= 0)
+		topo_level_names(t, p.shared, level, sizeof(level));
+	snprintf(buffer, n, "%s %s%s%s%s", p.shared < 0 ? "other" : "same",
+		p.shared < 0 ? t->levels[0].name : level, known ? "" : " (",
+		known ? "" : t->levels[p.unknown].name, known ? "" : " not known)");
 	return buffer;
 }
 

@@ -148,6 +148,14 @@ static void pairs_that_hide_a_level_are_a_class_of_their_own(void **state)
 	check_class(t, 3, 4, "same node = package (L3 not known)", 3 + 15);
 	check_class(t, 5, 6, "other package", 36);
 	topo_free(t);
+	load(t, "HWLOC_SYNTHETIC", "l3:2 numa:2 core:2 pu:1");
+	t->caches_hidden = true;
+	for (int i = 4; i < 8; i++)
+		t->cpus[i].caches[3] = -1;
+	topo_load_levels(t, NULL);
+	check_class(t, 0, 4, "other L3", 16);
+	check_class(t, 4, 6, "other L3 (L3 not known)", 4);
+	topo_free(t);
 }
 
 int main(void)
