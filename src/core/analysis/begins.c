@@ -123,25 +123,21 @@ static void mark_moved(const struct topo *t, const struct topo_cpu **cpus, size_
 
 /* ---- an axis that adds threads */
 
-/* How many cores of each place threads of a label use. */
-static void count_cores(
-	const struct begins_axis *a, const struct topo_level *l, size_t i, int *cores, bool *used)
+/* How many cores of each place the threads of a run use. */
+static void count_cores(const struct begins_axis *a, const struct topo_level *l,
+	const struct run *r, int *cores, bool *used)
 {
 	const struct topo *t = a->x->topo;
 
 	memset(used, 0, (size_t)t->ncores * sizeof(*used));
-	for (size_t k = 0; k < a->others; k++) {
-		const struct run *r = run_at(a, i, k);
+	for (int thread = 0; r && thread < r->plan.nthreads; thread++) {
+		const struct topo_cpu *cpu = cpu_of(a, r, thread);
+		const int place = cpu ? l->of[cpu - t->cpus] : -1;
 
-		for (int thread = 0; r && thread < r->plan.nthreads; thread++) {
-			const struct topo_cpu *cpu = cpu_of(a, r, thread);
-			const int place = cpu ? l->of[cpu - t->cpus] : -1;
-
-			if (place < 0 || used[cpu->core])
-				continue;
-			used[cpu->core] = true;
-			cores[place]++;
-		}
+		if (place < 0 || used[cpu->core])
+			continue;
+		used[cpu->core] = true;
+		cores[place]++;
 	}
 }
 
@@ -157,7 +153,9 @@ static void count_usable(const struct topo *t, const struct topo_level *l, int *
 	}
 }
 
-static void mark_added(const struct begins_axis *a, const struct topo_level *l, char **begin)
+/* Of each label of the other axis by itself: what begins, [labels]. */
+static void find_added(
+	const struct begins_axis *a, const struct topo_level *l, size_t other, char **begin)
 {
 	const struct topo *t = a->x->topo;
 	const size_t n = (size_t)topo_level_highest(t, l) + 1;
@@ -171,7 +169,7 @@ static void mark_added(const struct begins_axis *a, const struct topo_level *l, 
 		bool any = false, some = false, full = true;
 		char numbers[64];
 
-		count_cores(a, l, i, cores, used);
+		count_cores(a, l, run_at(a, i, other), cores, used);
 		for (size_t p = 0; p < n; p++) {
 			next[p] = cores[p] && !before[p];
 			some |= before[p];
@@ -179,7 +177,7 @@ static void mark_added(const struct begins_axis *a, const struct topo_level *l, 
 			full &= !before[p] || cores[p] == usable[p];
 			before[p] |= next[p];
 		}
-		if (some && any && full && !begin[i])
+		if (some && any && full)
 			begin[i] = alloc_format(
 				"%s %s", l->name, text_ranges(next, n, numbers, sizeof(numbers)));
 		free(cores);
@@ -188,6 +186,37 @@ static void mark_added(const struct begins_axis *a, const struct topo_level *l, 
 	free(before);
 	free(next);
 	free(used);
+}
+
+static bool is_same_text(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* A border through all of the other axis must be one for each of its labels that has a run. */
+static void mark_added(const struct begins_axis *a, const struct topo_level *l, char **begin)
+{
+	char **own = alloc_zeroed(a->labels * a->others + 1, sizeof(*own));
+
+	for (size_t k = 0; k < a->others; k++)
+		find_added(a, l, k, own + k * a->labels);
+	for (size_t i = 0; i < a->labels; i++) {
+		const char *common = NULL;
+		bool any = false, agree = true;
+
+		for (size_t k = 0; k < a->others; k++) {
+			if (!run_at(a, i, k))
+				continue;
+			agree &= !any || is_same_text(own[k * a->labels + i], common);
+			common = own[k * a->labels + i];
+			any = true;
+		}
+		if (agree && common && !begin[i])
+			begin[i] = alloc_format("%s", common);
+	}
+	for (size_t i = 0; i < a->labels * a->others; i++)
+		free(own[i]);
+	free(own);
 }
 
 /* Does a run of the label use the kind; ran: is there a run, named: that names cores itself? */

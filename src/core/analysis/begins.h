@@ -19,7 +19,8 @@ struct begins_axis {
  *
  * Where the axis moves a thread, that is the outermost place which the label before does not have,
  * of the two outermost levels that divide the labels. Where it adds threads, places into which they
- * come once those before are full, and kinds of cores that were not used before.
+ * come once those before are full, with each label of the other axis, and kinds of cores that were
+ * not used before.
  *
  * [labels + 1], to be freed with its texts; NULL: nothing begins.
  */

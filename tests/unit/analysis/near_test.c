@@ -201,6 +201,15 @@ static void threads_that_fill_places_reach_the_next(void **state)
 		add_run(packed, (const int[]){1, 3, 4, 7, 12}[i]);
 	check_begins(&(struct begins_axis){&all, numbers, 5, 1, 1, 1},
 		(const char *const[]){"", "", "L3 1", "package 1", "L3 3"});
+	/* a border is one of all columns */
+	all.nruns = 0;
+	for (int i = 0; i < 10; i++) {
+		const int n = (const int[]){1, 3, 4, 7, 12}[i / 2];
+
+		add_run(i % 2 ? packed + 12 - n : packed, n);
+	}
+	check_begins(&(struct begins_axis){&all, numbers, 5, 2, 2, 1},
+		(const char *const[]){"", "", "", "", ""});
 	/* spread threads come into places before others are full */
 	all.nruns = 0;
 	for (int i = 1; i <= 12; i++)
