@@ -54,6 +54,24 @@ vector() { # FILTER
 	[ "$(stat -c '%Y %Z' model && sha256sum model)" = "$before" ]
 }
 
+@test "a user's file in memory does not grow, and is taken as it lies" {
+	[[ $(stat -f -c %T /dev/shm) == tmpfs && -w /dev/shm ]] || skip "no file system in memory"
+	local file cache
+	file=$(mktemp /dev/shm/affinity-test-XXXXXX)
+	truncate -s 256K "$file"
+	for cache in warm cold; do
+		read_in "file:$file" $cache --set nodePerVector=local
+		[ "$status" -eq 3 ]
+		[[ $stderr == *"vector 0, '$file': its file system is in memory and drops no pages
+  hint: cache: asis takes them as they lie"* ]]
+	done
+	read_in "file:$file" asis
+	[ "$status" -eq 3 ]
+	[[ $stderr == *"64 of 64 pages are not in memory ("*"hint: reading them would store them: who makes the file writes all of it"* ]]
+	same 0 "$(stat -c %b "$file")"
+	rm "$file"
+}
+
 @test "pages that another process maps are not dropped, and the run ends" {
 	kept_by_disk
 	coproc MAPPER { python3 -c 'import mmap, sys

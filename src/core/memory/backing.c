@@ -32,6 +32,14 @@ bool backing_is_file(const struct mem_backed *b)
 	return b->kind >= BACKING_FOLDER;
 }
 
+bool backing_in_memory(const struct mem_backed *b)
+{
+	struct statfs fs;
+
+	return !statfs(b->path, &fs) &&
+	       (fs.f_type == TMPFS_MAGIC || (unsigned)fs.f_type == RAMFS_MAGIC);
+}
+
 /* A file that grows beyond this limit ends the process by a signal. */
 static bool within_limit(size_t bytes)
 {

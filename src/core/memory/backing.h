@@ -44,6 +44,11 @@ int backing_open(const struct mem_backed *b, size_t bytes);
 /* Is it a file, whose pages may be in memory without a mapping? */
 bool backing_is_file(const struct mem_backed *b);
 
+/* Is its file system in memory? Reading a hole of a file then makes it grow, and nothing is
+ * dropped.
+ */
+bool backing_in_memory(const struct mem_backed *b);
+
 /* How many pages of a mapped file are in memory, without touching one. */
 struct backing_resident {
 	size_t pages;

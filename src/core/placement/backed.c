@@ -49,8 +49,10 @@ static int check_all_there(
 	snprintf(why, sizeof(why), "%zu of %zu page%s %s not in memory (%s)", all - is.pages, all,
 		text_s(all), all - is.pages == 1 ? "is" : "are", is.shown_by);
 	return refuse_file(p, vector, why,
-		"reading them would place them: cache: warm reads all of it in on the node asked "
-		"for",
+		backing_in_memory(&m->backed)
+			? "reading them would store them: who makes the file writes all of it"
+			: "reading them would place them: cache: warm reads all of it in on the "
+			  "node asked for",
 		e);
 }
 
@@ -88,6 +90,9 @@ int backed_begin(struct prepared *r, const struct plan *p, int vector, const str
 		return 0;
 	if (m->backed.cache == CACHE_ASIS)
 		return backed_writes(m) ? 0 : check_all_there(r, p, vector, e);
+	if (!backed_writes(m) && backing_in_memory(&m->backed))
+		return refuse_file(p, vector, "its file system is in memory and drops no pages",
+			"cache: asis takes them as they lie", e);
 	found->resident = backing_resident(m);
 	if (backed_writes(m) && touch(p, &p->vectors[vector], m, who, r->rights, stop, &written, e))
 		return -1;
@@ -109,7 +114,9 @@ bool backed_hint(const struct plan *p, int vector, struct errors *e)
 
 	if (v->backed.kind != BACKING_FILE)
 		return false;
-	if (v->backed.cache == CACHE_ASIS && v->node >= 0)
+	if (backing_in_memory(&v->backed))
+		error_hint(e, "pages of a file in memory lie where it was written");
+	else if (v->backed.cache == CACHE_ASIS && v->node >= 0)
 		error_hint(e,
 			"they lie where the file was read in first; affinity --set cache=warm %s "
 			"reads them in on node %d",
