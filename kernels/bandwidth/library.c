@@ -54,6 +54,7 @@ static find *volatile const call_memchr = (find *)memchr;
 			const char *b = first_b;                                          \
 			size_t left = blocks * PIECES_LINE;                               \
                                                                                           \
+			(void)b;                                                          \
 			do {                                                              \
 				size_t n = left < (size_t)piece ? left : (size_t)piece;   \
                                                                                           \
