@@ -42,6 +42,13 @@ vector() { # FILTER
 	read_in file:model warm
 	[ "$status" -eq 0 ]
 	vector '.found | .pages_absent == 0 and .page_cache.left == 0 and .page_cache.major_faults > 0'
+	# the rest of a larger file stays, which is more than is read ahead
+	head -c 33554432 /dev/urandom >large
+	sync large
+	read_in file:large warm
+	[ "$status" -eq 0 ]
+	read_in file:large asis --set tamPerVector=32MiB
+	[ "$status" -eq 0 ]
 	read_in file:model cold --set nodePerVector=local
 	[ "$status" -eq 0 ]
 	vector '.found | .page_cache.left == 0 and ([.pages_on_node[]] | add) == 64'

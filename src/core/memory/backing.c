@@ -164,6 +164,9 @@ struct backing_resident backing_resident(const struct mem *m)
 	return r;
 }
 
+/* No folio of the page cache is larger, or reaches over a multiple of it. */
+#define FOLIO_MOST ((size_t)2 << 20)
+
 /* posix_fadvise() drops neither dirty nor mapped pages, and says so in no way. */
 int backing_drop(const struct mem *m)
 {
@@ -171,6 +174,8 @@ int backing_drop(const struct mem *m)
 		return -1;
 	if (madvise(m->base, m->bytes, MADV_DONTNEED))
 		return -1;
-	errno = posix_fadvise(m->file, 0, 0, POSIX_FADV_DONTNEED);
+	const size_t all = (m->bytes + FOLIO_MOST - 1) / FOLIO_MOST * FOLIO_MOST;
+
+	errno = posix_fadvise(m->file, 0, (off_t)all, POSIX_FADV_DONTNEED);
 	return errno ? -1 : 0;
 }
