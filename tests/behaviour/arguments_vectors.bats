@@ -464,6 +464,9 @@ placement=local_4k")
 		[ "$status" -eq 2 ]
 		[[ $stderr == *"t.args:6: ${case#*|}"$'\n  hint: '* ]]
 	done
+	given "backing: file:model file:./model" "cache: warm*"
+	refused 2 "t.args:7: cache: vectors 0 and 1 are of the file './model': one keeps the pages that the other drops" \
+		"  hint: one vector for all threads, or cache: asis"
 	given "backing: file:.*" "cache: cold*" "nodePerVector: local*" "mode: time:1s"
 	refused 2 "t.args:7: cache: cold cannot be used with mode: time:1s: only the first pass would meet the state" \
 		"  hint: use mode: work, and set samples: N"

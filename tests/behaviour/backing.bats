@@ -92,7 +92,7 @@ sys.stdin.read()'; }
 	eval "exec ${MAPPER[1]}>&-"
 	[ "$status" -eq 3 ]
 	[[ $stderr == *"vector 0, 'model': 64 of its pages stay in memory when they are dropped ("*"
-  hint: another process maps or writes the file (fuser -v shows it), or its file system is in memory; "* ]]
+  hint: another process maps or writes the file (fuser -v shows it), or it was just written (sync FILE), or its file system is in memory; "* ]]
 }
 
 @test "a file of the run's own has no name, also when the run is killed, and must fit beforehand" {

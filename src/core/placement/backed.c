@@ -73,8 +73,9 @@ static int drop_pages(const struct plan *p, int vector, const struct mem *m,
 	snprintf(why, sizeof(why), "%zu of its pages stay in memory when they are dropped (%s)",
 		left->pages, left->shown_by);
 	return refuse_file(p, vector, why,
-		"another process maps or writes the file (fuser -v shows it), or its file system "
-		"is in memory; cache: asis takes them as they lie",
+		"another process maps or writes the file (fuser -v shows it), or it was just "
+		"written (sync FILE), or its file system is in memory; cache: asis takes them as "
+		"they lie",
 		e);
 }
 

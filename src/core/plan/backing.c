@@ -235,12 +235,37 @@ static int check_size(const struct plan *p, int vector, struct errors *e)
 	return error_hint(e, "sizePerVector: %lluB is all of it", (unsigned long long)is.st_size);
 }
 
+static bool same_file(const struct mem_backed *a, const struct mem_backed *b)
+{
+	struct stat one, other;
+
+	return a->kind == BACKING_FILE && b->kind == BACKING_FILE && !stat(a->path, &one) &&
+	       !stat(b->path, &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+static int check_twice(const struct plan *p, int vector, struct errors *e)
+{
+	const struct mem_backed *b = &p->vectors[vector].backed;
+
+	for (int i = 0; i < vector && b->cache != CACHE_ASIS; i++)
+		if (p->vectors[i].backed.cache != CACHE_ASIS &&
+			same_file(b, &p->vectors[i].backed)) {
+			error_add(e, STATUS_USAGE, p->request->cache_per_vector.at,
+				"%s: vectors %d and %d are of the file '%s': one keeps the pages "
+				"that "
+				"the other drops",
+				cache_key, i, vector, b->path);
+			return error_hint(e, "one vector for all threads, or cache: asis");
+		}
+	return 0;
+}
+
 int plan_backed(const struct plan *p, struct errors *e)
 {
 	int failed = 0;
 
 	for (int i = 0; i < p->nvectors; i++)
-		failed |= check_vector(p, i, e) || check_size(p, i, e);
+		failed |= check_vector(p, i, e) || check_size(p, i, e) || check_twice(p, i, e);
 	for (int o = 0; o < p->nops; o++)
 		for (int i = 0; i < p->nthreads; i++)
 			failed |= check_job(p, &p->ops[o], i, e);
