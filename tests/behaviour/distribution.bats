@@ -66,8 +66,10 @@ setup() {
 }
 
 @test "text, summary and stored document have the same percentiles" {
-	given
+	given "passes: 30" "samples: 20"
 	measured
+	# a percentile is marked by its interval, as any figure
+	holds '[.tables[].cells[][] | select(.value) | (.high - .low) / 2 / .value <= 0.03 or .mark.word != null] | all'
 	grep -q '^+ Distribution of single events$' out.txt
 	try "$AFFINITY" --show out.json
 	[ "$status" -eq 0 ]

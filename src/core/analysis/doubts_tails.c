@@ -6,9 +6,6 @@
 #include "analysis/doubts.h"
 #include "analysis/tails.h"
 
-/* Of more blocks in which threads lost their CPUs, those that are left are a choice. */
-#define LOST_BLOCKS 0.25
-
 static const char *where(const struct run *t, const char *before)
 {
 	return *t->label ? before : "";
@@ -26,7 +23,7 @@ static void warn_of_tails(
 			"%s%s%s, thread %d: single events that are timed take %.3g of the time of "
 			"those without stamps on the mean: their distribution is another one",
 			name, where(t, ", run "), t->label, thread, a.value);
-	if (s->switched > LOST_BLOCKS * s->blocks) {
+	if (s->switched > TAIL_LOST_BLOCKS * s->blocks) {
 		error_warn(e,
 			"%s%s%s, thread %d: the CPU was lost in %.0f of %.0f blocks of timed "
 			"events; the highest percentiles are those of the others",

@@ -25,6 +25,9 @@ extern const struct tail_name {
 /* A share of timed events over untimed ones beyond this says that timing changed them. */
 #define TAIL_TIMING 0.03
 
+/* Of more blocks in which threads lost their CPUs, those that are left are a choice. */
+#define TAIL_LOST_BLOCKS 0.25
+
 struct tail_figure {
 	struct amount ns; /* less the stamps; AMOUNT_NONE: below the step, or too few events */
 	double below;     /* it is less than so many ns; NAN: it is not */

@@ -7,6 +7,7 @@
 #include "analysis/proven.h"
 #include "analysis/quantity.h"
 #include "analysis/settling.h"
+#include "analysis/tails.h"
 #include "analysis/trust.h"
 #include "analysis/undisturbed.h"
 
@@ -110,6 +111,17 @@ struct amount quantity_judged(enum quantity q, struct amount a)
 				      : a;
 }
 
+static void add_lost_blocks(struct trust *t, const struct samples *r, int op, int who)
+{
+	struct tails s;
+
+	if (!tails_of(r, op, who, &s) && s.switched > TAIL_LOST_BLOCKS * s.blocks) {
+		t->word = TRUST_WEAK;
+		t->written = "the CPU was lost in many blocks of timed events: measure again";
+	}
+	tails_free(&s);
+}
+
 bool quantity_trust(const struct experiment *x, size_t run, int op, int thread, enum quantity q,
 	struct trust *t)
 {
@@ -123,6 +135,8 @@ bool quantity_trust(const struct experiment *x, size_t run, int op, int thread, 
 	if (!isfinite(a.value))
 		return false;
 	*t = trust_measured(&r->samples, op, who, judged);
+	if (quantities[q].needs & NEEDS_DISTRIBUTION)
+		add_lost_blocks(t, &r->samples, op, who);
 	if (quantities[q].needs & NEEDS_BASELINE && base == (long)run)
 		*t = itself;
 	else if (quantities[q].needs & NEEDS_BASELINE)
