@@ -54,12 +54,12 @@ shaped() { # TYPES KERNELS
 	END
 }
 
-# Every kernel that can run here alone, each on vectors that it takes; pingpong, which takes two threads; migrate and
+# Every kernel that can run here alone, each on vectors that it takes; those that take two threads; migrate and
 # migrate_use, whose pages stay where they are; and kvread, with contexts that are small enough.
 run_kernels() { # NAME
 	local kernel shape all=0 ran=0
 	local -A fitting
-	for kernel in $("build/$1/affinity" --list "*" | awk '$1 != "pingpong" && $1 !~ /^migrate/ && $1 != "kvread" && !/; not here: / { print $1 }'); do
+	for kernel in $("build/$1/affinity" --list "*" | awk '$1 !~ /^(pingpong|wake|queue|bystander)$/ && $1 !~ /^migrate/ && $1 != "kvread" && !/; not here: / { print $1 }'); do
 		all=$((all + 1))
 		for shape in "${shapes[@]}"; do
 			shaped "$shape" "$kernel" >"$BATS_TEST_TMPDIR/one.args"
@@ -74,9 +74,11 @@ run_kernels() { # NAME
 		ran=$((ran + $(jq '.runs[0].operations | length' "$BATS_TEST_TMPDIR/o.json")))
 	done
 	[ "$ran" -eq "$all" ]
-	printf '%s\n' 'opType: pingpong' 'nodePerThread: first*2' 'oversubscribe: yes' 'nodePerVector: first' \
-		'tamPerVector: 64B' 'vectorPerThread: 0 1' 'numIter: 2' 'rounds: 10' > "$BATS_TEST_TMPDIR/two.args"
-	"build/$1/affinity" --quiet "$BATS_TEST_TMPDIR/two.args" /dev/null
+	for kernel in pingpong wake queue unmap+bystander; do
+		printf '%s\n' "opType: $kernel" 'nodePerThread: first*2' 'oversubscribe: yes' 'nodePerVector: first' \
+			'tamPerVector: 64KiB' 'vectorPerThread: 0 1' 'numIter: 2' > "$BATS_TEST_TMPDIR/two.args"
+		"build/$1/affinity" --quiet "$BATS_TEST_TMPDIR/two.args" /dev/null
+	done
 	{ shaped double migrate && echo 'there: yes'; } >"$BATS_TEST_TMPDIR/one.args"
 	"build/$1/affinity" --quiet "$BATS_TEST_TMPDIR/one.args" /dev/null
 	{ shaped double migrate_use && echo 'mover: none'; } >"$BATS_TEST_TMPDIR/one.args"

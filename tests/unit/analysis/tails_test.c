@@ -141,8 +141,11 @@ static void drawn_times_come_back(void **state)
 		if (f->design < 0.1 || f->design > 4)
 			fail_msg("%s: design effect %.3g", tail_names[i].name, f->design);
 	}
-	assert_float_equal(t.kept.above.value, 1, 1e-9);
-	assert_float_equal(t.kept.time_above, 1, 1e-9);
+	/* a busy machine may have stamps that take longer than tailAbove */
+	if (t.above >= t.least) {
+		assert_float_equal(t.kept.above.value, 1, 1e-9);
+		assert_float_equal(t.kept.time_above, 1, 1e-9);
+	}
 	end(&s);
 	tails_free(&t);
 }
