@@ -17,7 +17,7 @@ not_pinned|src/core/placement/team.c|s/if (topo_bind(t, cpus\[i\]))/if (!t)/
 one_not_pinned|src/core/placement/team.c|s/if (topo_bind(t, cpus\[i\]))/if (i == 0 \&\& topo_bind(t, cpus[i]))/
 not_touched|src/core/placement/touch.c|s/^\(\t*\)\*c = 0;/\1;/
 only_read|src/core/placement/touch.c|s/^\(\t*\)\*c = 0;/\1(void)*c;/
-one_not_touched|src/core/placement/touch.c|s/volatile char \*c = from;/volatile char *c = from + page;/
+one_not_touched|src/core/placement/touch.c|s/for (char \*c = from; c < to/for (char *c = from + page; c < to/
 wrong_node|src/core/memory/mem.c|s/if (r->nodes\[i\])/if (r->nodes[i ^ 1])/
 not_bound|src/core/memory/mem.c|s/return mbind(m->base, m->bytes, mode, mask.*/return 0;/
 not_interleaved|src/core/memory/mem.c|s/= MPOL_INTERLEAVE |/= MPOL_BIND |/

@@ -101,5 +101,6 @@ int main(void)
 		cmocka_unit_test(beyond_the_knee_it_is_what_there_is),
 		cmocka_unit_test(a_rate_below_all_pauses_is_told_from_one_that_is_met)};
 
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
