@@ -113,7 +113,7 @@ shown() {
 		} END { printf "%.1f %.1f", one, all }' /proc/$pid/numa_maps)" "$(awk '$1 == "anonymous" { print $(NF - 1), $NF }' shown)"
 	awk '$1 == "anonymous" { exit !($(NF - 1) >= 16) }' shown || wrong "$(cat shown)"
 	grep -q ' MiB ([0-9.]* %) are on nodes where none of its threads uses a CPU' shown || wrong "$(cat shown)"
-	grep -q "hint: migratepages $pid FROM TO " shown || wrong "$(cat shown)"
+	grep -q "hint: migratepages $pid 1 0 " shown || wrong "$(cat shown)"
 	kill -KILL $pid
 	wait $pid 2>/dev/null
 	echo 0-7 >$group/cpuset.cpus

@@ -2,17 +2,15 @@
 /* Finds the children of this process in /proc. */
 #include "system/leftovers.h"
 
-#include <dirent.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/proc.h"
 
 struct child {
 	pid_t process;
@@ -27,43 +25,30 @@ static bool has_children(void)
 	return !waitid(P_ALL, 0, &unused, WEXITED | WNOHANG | WNOWAIT);
 }
 
-/* "PID (NAME) STATE PARENT ...": the name may contain any characters. */
-static bool is_child(pid_t process, struct child *child)
+struct children {
+	struct child *list;
+	size_t count;
+};
+
+static void add_child(void *with, int process)
 {
-	char path[64], text[1024], state;
-	int parent;
+	struct children *all = with;
+	struct proc_stat s;
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)process);
-	FILE *in = fopen(path, "re");
-	size_t n = in ? fread(text, 1, sizeof(text) - 1, in) : 0;
-
-	if (in)
-		fclose(in);
-	text[n] = '\0';
-	const char *name_end = strrchr(text, ')');
-	if (!name_end || sscanf(name_end + 1, " %c %d", &state, &parent) != 2 || parent != getpid())
-		return false;
-	*child = (struct child){process, state != 'Z'};
-	return true;
+	if (proc_stat(process, 0, &s) || s.parent != getpid())
+		return;
+	all->list = alloc_grow(all->list, all->count, sizeof(*all->list));
+	all->list[all->count++] = (struct child){process, s.state != 'Z'};
 }
 
 static struct child *list_children(size_t *n)
 {
-	DIR *folder = has_children() ? opendir("/proc") : NULL;
-	struct child *list = NULL;
+	struct children all = {0};
 
-	*n = 0;
-	for (struct dirent *entry; folder && (entry = readdir(folder));) {
-		struct child child;
-
-		if (atoi(entry->d_name) < 1 || !is_child(atoi(entry->d_name), &child))
-			continue;
-		list = alloc_grow(list, *n, sizeof(*list));
-		list[(*n)++] = child;
-	}
-	if (folder)
-		closedir(folder);
-	return list;
+	if (has_children())
+		proc_each("/proc", add_child, &all);
+	*n = all.count;
+	return all.list;
 }
 
 void leftovers_find(struct leftovers *l)

@@ -2,10 +2,8 @@
 /* Reads the kernel's account of CPU time. */
 #include "system/load.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -15,44 +13,26 @@
 
 #define KTHREAD 0x00200000u /* PF_KTHREAD among the flags of /proc/PID/stat, since Linux 2.6.27 */
 
-/* The ticks of a thread of the kernel; NAN: it is none. Those of ksoftirqd are among the machine's
- * for soft interrupts. The name may contain anything. */
-static double kernel_ticks(FILE *stat)
+/* Adds the ticks of a thread of the kernel. Those of ksoftirqd are among the machine's for soft
+ * interrupts. */
+static void add_kernel(void *with, int process)
 {
-	char line[1024];
-	size_t got = fread(line, 1, sizeof(line) - 1, stat);
-	unsigned long user, system;
-	unsigned flags;
+	double *sum = with;
+	struct proc_stat s;
 
-	line[got] = '\0';
-	const char *rest = strrchr(line, ')');
-	if (!rest ||
-		sscanf(rest + 1, " %*c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %lu %lu", &flags,
-			&user, &system) != 3 ||
-		!(flags & KTHREAD))
-		return NAN;
-	return strstr(line, "(ksoftirqd/") ? 0 : (double)(user + system);
+	if (proc_stat(process, 0, &s) || !(s.flags & KTHREAD))
+		return;
+	*sum = isnan(*sum) ? 0 : *sum;
+	if (strncmp(s.name, "ksoftirqd/", 10) != 0)
+		*sum += (double)(s.user + s.system);
 }
 
 /* Of all threads of the kernel; NAN: none is shown. */
 static double ticks_of_kernel(void)
 {
-	DIR *all = opendir("/proc");
-	const struct dirent *e;
 	double sum = NAN;
 
-	while (all && (e = readdir(all))) {
-		const int process = atoi(e->d_name);
-		FILE *stat = process > 0 ? proc_open(process, "stat") : NULL;
-		const double ticks = stat ? kernel_ticks(stat) : NAN;
-
-		if (stat)
-			fclose(stat);
-		if (!isnan(ticks))
-			sum = (isnan(sum) ? 0 : sum) + ticks;
-	}
-	if (all)
-		closedir(all);
+	proc_each("/proc", add_kernel, &sum);
 	return sum;
 }
 

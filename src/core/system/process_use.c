@@ -2,26 +2,9 @@
 /* Reads /proc/PID/stat and /proc/PID/io. */
 #include "system/process_use.h"
 
-#include <string.h>
 #include <unistd.h>
 
 #include "base/proc.h"
-
-/* The name may contain anything; utime is the twelfth field behind its closing bracket. */
-static int read_user(FILE *stat, double *user_s)
-{
-	char line[1024];
-	size_t got = fread(line, 1, sizeof(line) - 1, stat);
-	unsigned long ticks;
-
-	line[got] = '\0';
-	const char *rest = strrchr(line, ')');
-	if (!rest ||
-		sscanf(rest + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu", &ticks) != 1)
-		return -1;
-	*user_s = (double)ticks / (double)sysconf(_SC_CLK_TCK);
-	return 0;
-}
 
 static int read_written(FILE *io, double *bytes)
 {
@@ -35,7 +18,12 @@ static int read_written(FILE *io, double *bytes)
 
 int process_use_read(FILE *stat, FILE *io, struct process_use *use)
 {
-	return read_user(stat, &use->user_s) || read_written(io, &use->written_bytes) ? -1 : 0;
+	struct proc_stat of;
+
+	if (proc_stat_read(stat, &of) || read_written(io, &use->written_bytes))
+		return -1;
+	use->user_s = (double)of.user / (double)sysconf(_SC_CLK_TCK);
+	return 0;
 }
 
 int process_use_take(pid_t process, struct process_use *use)

@@ -2,8 +2,6 @@
 /* A thread that looks into /proc. */
 #include "affinity-map/proof.h"
 
-#include <ctype.h>
-#include <dirent.h>
 #include <linux/mempolicy.h>
 #include <pthread.h>
 #include <sched.h>
@@ -35,42 +33,6 @@ struct proof_watch {
 	double interval_s;
 };
 
-/* The group of a process and the CPU that it ran on last, from /proc/PID/stat; -1: it is gone. */
-static int read_stat(FILE *in, int *cpu)
-{
-	char line[1024] = "";
-	int group = -1;
-
-	if (!in)
-		return -1;
-	if (fgets(line, sizeof(line), in) && strrchr(line, ')')) {
-		char *rest, *word = strtok_r(strrchr(line, ')') + 1, " ", &rest);
-
-		/* fields 3, 4 ...: state, parent, group; 39 is the CPU */
-		for (int field = 3; word; word = strtok_r(NULL, " ", &rest), field++) {
-			if (field == 5)
-				group = atoi(word);
-			if (field == 39)
-				*cpu = atoi(word);
-		}
-	}
-	fclose(in);
-	return group;
-}
-
-/* Calls each numbered entry of a folder. */
-static void each_number(const char *folder, void (*call)(void *, int), void *with)
-{
-	DIR *list = opendir(folder);
-	struct dirent *entry;
-
-	while (list && (entry = readdir(list)))
-		if (isdigit((unsigned char)*entry->d_name))
-			call(with, atoi(entry->d_name));
-	if (list)
-		closedir(list);
-}
-
 struct look {
 	struct proof_watch *watch;
 	int process, threads, wide;
@@ -95,16 +57,14 @@ static bool is_wide(const struct proof_watch *w, int thread)
 static void look_at_thread(void *with, int thread)
 {
 	struct look *l = with;
-	char name[32];
-	int cpu = -1;
+	struct proc_stat s;
 
-	snprintf(name, sizeof(name), "task/%d/stat", thread);
-	if (read_stat(proc_open(l->process, name), &cpu) < 0)
+	if (proc_stat(l->process, thread, &s))
 		return;
 	l->threads++;
 	l->wide += is_wide(l->watch, thread);
-	if (cpu >= 0 && cpu < LINUX_CPUS)
-		l->watch->proof->on[cpu] = true;
+	if (s.cpu >= 0 && s.cpu < LINUX_CPUS)
+		l->watch->proof->on[s.cpu] = true;
 }
 
 static uint64_t bytes_of(const uint64_t *at)
@@ -135,13 +95,13 @@ static void look_at_process(void *with, int process)
 {
 	struct look *l = with;
 	char folder[32];
-	int cpu;
+	struct proc_stat s;
 
-	if (read_stat(proc_open(process, "stat"), &cpu) != l->watch->group)
+	if (proc_stat(process, 0, &s) || s.group != l->watch->group)
 		return;
 	l->process = process;
 	snprintf(folder, sizeof(folder), "/proc/%d/task", process);
-	each_number(folder, look_at_thread, l);
+	proc_each(folder, look_at_thread, l);
 	process_pages_add(process, -1, &l->pages);
 	const uint64_t before = bytes_of(l->at);
 
@@ -157,7 +117,7 @@ static void look_at_threads(struct proof_watch *w)
 	struct look l = {.watch = w};
 	struct proof *p = w->proof;
 
-	each_number("/proc", look_at_process, &l);
+	proc_each("/proc", look_at_process, &l);
 	p->looks += l.threads > 0;
 	p->threads = l.threads > p->threads ? l.threads : p->threads;
 	p->wide = l.wide > p->wide ? l.wide : p->wide;

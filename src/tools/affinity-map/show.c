@@ -3,7 +3,6 @@
  * pages. A page of a file that no process has mapped is not seen. */
 #include "affinity-map/show.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <sched.h>
@@ -62,32 +61,6 @@ struct shown {
 
 /* ---- threads */
 
-/* The number of clock ticks and the CPU of fields 14, 15 and 39. */
-static int read_thread(const struct shown *s, int id, struct thread *t)
-{
-	char path[32], line[1024] = "";
-	double ticks = 0;
-	FILE *in;
-
-	snprintf(path, sizeof(path), "task/%d/stat", id);
-	in = proc_open(s->process, path);
-	if (!in)
-		return -1;
-	char *rest, *word = fgets(line, sizeof(line), in) ? strrchr(line, ')') : NULL;
-
-	fclose(in);
-	if (!word)
-		return -1;
-	*t = (struct thread){.id = id, .cpu = -1, .node = -1};
-	word = strtok_r(word + 1, " ", &rest);
-	for (int field = 3; word; word = strtok_r(NULL, " ", &rest), field++) {
-		ticks += field == 14 || field == 15 ? atof(word) : 0;
-		t->cpu = field == 39 ? atoi(word) : t->cpu;
-	}
-	t->seconds = ticks / (double)sysconf(_SC_CLK_TCK);
-	return 0;
-}
-
 /* As Linux writes it; NULL: not known. */
 static char *usable_cpus(int thread)
 {
@@ -105,16 +78,20 @@ static char *usable_cpus(int thread)
 	return cpus;
 }
 
-static void add_thread(struct shown *s, int id)
+static void add_thread(void *with, int id)
 {
-	struct thread t;
+	struct shown *s = with;
+	struct proc_stat now;
 
-	if (read_thread(s, id, &t))
+	if (proc_stat(s->process, id, &now))
 		return;
-	const struct topo_cpu *cpu = topo_cpu(s->topo, t.cpu);
+	const struct topo_cpu *cpu = topo_cpu(s->topo, now.cpu);
+	const struct thread t = {.id = id,
+		.cpu = now.cpu,
+		.node = cpu ? cpu->node : -1,
+		.seconds = (double)(now.user + now.system) / (double)sysconf(_SC_CLK_TCK),
+		.cpus = usable_cpus(id)};
 
-	t.node = cpu ? cpu->node : -1;
-	t.cpus = usable_cpus(id);
 	if (t.node >= 0 && t.node < LINUX_NODES)
 		s->busy[t.node] += t.seconds;
 	s->threads = alloc_grow(s->threads, s->nthreads, sizeof(*s->threads));
@@ -141,16 +118,9 @@ static void find_near(struct shown *s)
 static void read_threads(struct shown *s)
 {
 	char path[64];
-	struct dirent *entry;
 
 	snprintf(path, sizeof(path), "/proc/%d/task", s->process);
-	DIR *list = opendir(path);
-
-	while (list && (entry = readdir(list)))
-		if (atoi(entry->d_name) > 0)
-			add_thread(s, atoi(entry->d_name));
-	if (list)
-		closedir(list);
+	proc_each(path, add_thread, s);
 	find_near(s);
 }
 
@@ -432,6 +402,20 @@ static uint64_t far_bytes(const struct shown *s, const struct part *p)
 /* Less may be what libraries had in memory before. */
 #define FAR_PART 0.05
 
+static void print_move(const struct shown *s, FILE *out)
+{
+	bool away[LINUX_NODES] = {false};
+	char from[512], to[512];
+
+	for (size_t i = 0; i < LINUX_NODES; i++)
+		away[i] = !s->near[i] && s->sum.on[i];
+	fprintf(out,
+		"  hint: migratepages %d %s %s moves what no file backs; numactl "
+		"--cpunodebind binds the next start\n",
+		s->process, text_ranges(away, LINUX_NODES, from, sizeof(from)),
+		text_ranges(s->near, LINUX_NODES, to, sizeof(to)));
+}
+
 static void print_far(const struct shown *s, FILE *out)
 {
 	const uint64_t far = far_bytes(s, &s->sum), files = far_bytes(s, &s->of[MAPPED]);
@@ -448,10 +432,7 @@ static void print_far(const struct shown *s, FILE *out)
 	if ((double)far < FAR_PART * (double)s->sum.all)
 		return;
 	if (far > files)
-		fprintf(out,
-			"  hint: migratepages %d FROM TO moves what no file backs; numactl "
-			"--cpunodebind binds the next start\n",
-			s->process);
+		print_move(s, out);
 	if (files)
 		fputs("  hint: a page of a file stays where it was first read: args/files says how "
 		      "it is read in on another node\n",

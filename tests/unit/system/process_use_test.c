@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/proc.h"
 #include "system/process_use.h"
 
 static int use_of(const char *stat, const char *io, struct process_use *use)
@@ -38,6 +39,28 @@ static void a_name_may_contain_anything(void **state)
 	assert_true(use.written_bytes == 123456789012.0);
 }
 
+static void fields_are_those_of_their_numbers(void **state)
+{
+	static const char line[] =
+		"71 (k (x) y) Z 3 4 5 0 -1 2097152 7 0 0 0 12 13 0 0 20 0 1 0 6234250 2998272 381 "
+		"18446744073709551615 94393450852352 94393450875097 140730403474672 0 0 0 0 0 0 0 "
+		"0 0 17 6 0 0\n";
+	FILE *in = fmemopen((void *)(uintptr_t)line, strlen(line), "r");
+	struct proc_stat s;
+
+	(void)state;
+	assert_int_equal(proc_stat_read(in, &s), 0);
+	fclose(in);
+	assert_string_equal(s.name, "k (x) y");
+	assert_int_equal(s.state, 'Z');
+	assert_int_equal(s.parent, 3);
+	assert_int_equal(s.group, 4);
+	assert_int_equal(s.flags, 2097152);
+	assert_int_equal(s.user, 12);
+	assert_int_equal(s.system, 13);
+	assert_int_equal(s.cpu, 6);
+}
+
 static void what_is_not_of_the_form_is_refused(void **state)
 {
 	struct process_use use;
@@ -64,6 +87,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_name_may_contain_anything),
+		cmocka_unit_test(fields_are_those_of_their_numbers),
 		cmocka_unit_test(what_is_not_of_the_form_is_refused),
 		cmocka_unit_test(this_process_is_read),
 	};
