@@ -10,10 +10,15 @@ source "$BATS_TEST_DIRNAME/../helper.bash"
 source "$BATS_TEST_DIRNAME/../shims.bash"
 
 setup() {
+	in_memory=
 	small_run
 	given "nodePerThread: first" "nodePerVector: first" "vectorPerThread: 0" "tamPerVector: 256KiB" "numIter: 1" "warmup: 0"
 	head -c 262144 /dev/urandom >model
 	sync model
+}
+
+teardown() {
+	[ -z "$in_memory" ] || rm -f "$in_memory"
 }
 
 # kept_by_disk: drops what is in memory of `model`; a file system without a disk drops nothing.
@@ -63,20 +68,19 @@ vector() { # FILTER
 
 @test "a user's file in memory does not grow, and is taken as it lies" {
 	[[ $(stat -f -c %T /dev/shm) == tmpfs && -w /dev/shm ]] || skip "no file system in memory"
-	local file cache
-	file=$(mktemp /dev/shm/affinity-test-XXXXXX)
-	truncate -s 256K "$file"
+	local cache
+	in_memory=$(mktemp /dev/shm/affinity-test-XXXXXX)
+	truncate -s 256K "$in_memory"
 	for cache in warm cold; do
-		read_in "file:$file" $cache --set nodePerVector=local
+		read_in "file:$in_memory" $cache --set nodePerVector=local
 		[ "$status" -eq 3 ]
-		[[ $stderr == *"vector 0, '$file': its file system is in memory and drops no pages
+		[[ $stderr == *"vector 0, '$in_memory': its file system is in memory and drops no pages
   hint: cache: asis takes them as they lie"* ]]
 	done
-	read_in "file:$file" asis
+	read_in "file:$in_memory" asis
 	[ "$status" -eq 3 ]
 	[[ $stderr == *"64 of 64 pages are not in memory ("*"hint: reading them would store them: who makes the file writes all of it"* ]]
-	same 0 "$(stat -c %b "$file")"
-	rm "$file"
+	same 0 "$(stat -c %b "$in_memory")"
 }
 
 @test "pages that another process maps are not dropped, and the run ends" {
