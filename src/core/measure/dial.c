@@ -51,7 +51,8 @@ static bool settle(struct dial *d)
 bool dial_tell(struct dial *d, double told)
 {
 	const double rate = fmax(told, d->wanted * LEAST_PART);
-	const bool slow = rate<d->wanted, same_end = d->trials> 1 && slow == d->slow_last;
+	const bool slow = rate < d->wanted;
+	const bool same_end = d->trials > 1 && slow == d->slow_last;
 	const double off = fabs(rate / d->wanted - 1);
 
 	d->trials++;
@@ -69,7 +70,6 @@ bool dial_tell(struct dial *d, double told)
 	} else {
 		d->quick = d->pause;
 		d->at_quick = 1 / rate;
-		d->has_quick = true;
 	}
 	d->slow_last = slow;
 	const uint64_t before = d->pause;

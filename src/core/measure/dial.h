@@ -24,7 +24,7 @@ struct dial {
 	uint64_t pause;           /* for the next trial, and at the end the best one */
 	uint64_t quick, slow;     /* pauses: more than wanted, less than wanted */
 	double at_quick, at_slow; /* times of a unit there */
-	bool has_quick, has_slow;
+	bool has_slow;
 	bool slow_last; /* the last trial was slower than wanted */
 	uint64_t best;
 	double off; /* by how much the best one misses, as a part of the rate */
