@@ -12,7 +12,6 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "input/param.h"
 #include "measure/dial.h"
 #include "placement/prepare.h"
 
@@ -81,9 +80,13 @@ static struct mark get_mark(struct member *m)
 
 static void set_pause(struct member *m)
 {
-	const struct param *gap = param_find(job_of(m)->kernel->params, "gap");
+	*(uint64_t *)((char *)m->args + m->line->background->pause) = atomic_load(&m->line->pause);
+}
 
-	*(uint64_t *)((char *)m->args + gap->offset) = atomic_load(&m->line->pause);
+/* Those that were started. */
+static int count_members(const struct line_of_rivals *line)
+{
+	return line->members ? line->background->plan.nthreads : 0;
 }
 
 /* Rounds until the load is to wait. */
@@ -252,7 +255,7 @@ int rivals_place(struct rivals **l, const struct backgrounds *b, struct mem_righ
 
 static void end_line(struct line_of_rivals *line)
 {
-	for (int i = 0; line->members && i < line->background->plan.nthreads; i++) {
+	for (int i = 0; i < count_members(line); i++) {
 		struct member *m = &line->members[i];
 
 		if (m->line)
@@ -317,8 +320,7 @@ const struct prepared *rivals_prepared(const struct rivals *l, size_t line)
 static void await_marks(struct rivals *l, uint64_t since, uint64_t until)
 {
 	for (size_t i = 0; i < l->count; i++)
-		for (int k = 0; l->lines[i].members && k < l->lines[i].background->plan.nthreads;
-			k++)
+		for (int k = 0; k < count_members(&l->lines[i]); k++)
 			while (get_mark(&l->lines[i].members[k]).ns < since && clock_ns() < until)
 				sched_yield();
 }
@@ -342,8 +344,7 @@ void rivals_run(struct rivals *l, bool on)
 void rivals_begin(struct rivals *l)
 {
 	for (size_t i = 0; l && i < l->count; i++)
-		for (int k = 0; l->lines[i].members && k < l->lines[i].background->plan.nthreads;
-			k++) {
+		for (int k = 0; k < count_members(&l->lines[i]); k++) {
 			struct member *m = &l->lines[i].members[k];
 
 			m->begin = get_mark(m);
@@ -372,8 +373,7 @@ bool rivals_end(struct rivals *l, double rates[BACKGROUNDS_MOST])
 	if (l && atomic_load(&l->on))
 		await_marks(l, now, now + ROUND_MOST_NS);
 	for (size_t i = 0; l && i < l->count; i++)
-		for (int k = 0; l->lines[i].members && k < l->lines[i].background->plan.nthreads;
-			k++) {
+		for (int k = 0; k < count_members(&l->lines[i]); k++) {
 			rates[i] += rate_of(&l->lines[i].members[k]);
 			moved |= atomic_load(&l->lines[i].members[k].moved) > 0;
 		}

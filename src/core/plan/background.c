@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "input/param.h"
 #include "plan/parts.h"
 
 #define FORM "background: 20GB/s on node(0) by L3(2)*4, and writes=0.5 for a load that stores, too"
@@ -49,8 +50,7 @@ static void add(struct background *b, const char *key, const char *value)
 	args_add(&b->args, key, value, b->line->at);
 }
 
-/* The pause is what the dial turns. Without a size it is memory, whatever caches the machine shows.
- */
+/* Without a size it is memory, whatever caches the machine shows. */
 static int add_settings(struct background *b, struct words *w, size_t first, struct errors *e)
 {
 	const char *size = "max(16MiB,4xcaches/thread)";
@@ -122,7 +122,10 @@ static int make_plan(
 	b->request.taken = taken;
 	b->request.verify = p->request->verify;
 	b->request.spoiled_loops = p->request->spoiled_loops;
-	return plan_make(&b->plan, &b->request, p->topo, p->path, e);
+	if (plan_make(&b->plan, &b->request, p->topo, p->path, e))
+		return -1;
+	b->pause = param_find(b->plan.ops[0].jobs[0].kernel->params, "gap")->offset;
+	return 0;
 }
 
 static int plan_line(struct background *b, const struct plan *p, bool *taken, struct errors *e)

@@ -21,6 +21,7 @@ struct background {
 	struct args args;        /* what the line stands for */
 	struct request request;
 	struct plan plan;
+	size_t pause; /* offset in the arguments of a job: turns after each line, a uint64_t */
 };
 
 struct backgrounds {

@@ -360,15 +360,12 @@ static uint64_t run_slowly(struct worker *w, uint64_t passes)
 	return passes;
 }
 
-static const struct param slow_params[] = {{.name = "gap", .type = PARAM_COUNT, .max = 1}, {0}};
-
 /* Begin and end of a sample fall into one round. */
 static void test_slow_rivals(void **state)
 {
 	static const struct kernel slow = {.summary = "sleeps",
 		.unit = "round",
 		.per_unit = {.bytes = 64},
-		.params = slow_params,
 		.args_size = sizeof(uint64_t),
 		.nothing = true,
 		.run = run_slowly};
