@@ -123,6 +123,8 @@ setup() {
 		default local
 		first-touch local
 	END
+	given "pagesPerVector: base*" "tablesPerVector: all*"
+	refused 2 "t.args:7: tablesPerVector: 'all' is a word of numactl" "  hint: here it names nodes 0,1: write the number of one"
 	given "let: default=1" "nodePerVector: default 0"
 	planned
 }

@@ -56,10 +56,22 @@ static bool keep_named(const char *text, bool *usable, size_t n)
 	return known;
 }
 
+/* Other keys take several nodes, or places of threads. */
+static bool takes_one_node(const char *key)
+{
+	static const char *const keys[] = {
+		"tablesPerVector", "pageCachePerVector", "leaveHuge", "let"};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (!strcmp(key, keys[i]))
+			return true;
+	return false;
+}
+
 int names_refuse_numactl(const struct topo *t, const char *level, const char *text, const char *key,
 	struct place at, struct errors *e)
 {
-	const bool memory = !strcmp(key, "nodePerVector");
+	const bool one = takes_one_node(key), memory = one || !strcmp(key, "nodePerVector");
 	const size_t n = (size_t)(t->ncpu_index > LINUX_NODES ? t->ncpu_index : LINUX_NODES) + 1;
 	bool *usable = alloc_zeroed(n, sizeof(*usable));
 	char ranges[256], *list = NULL;
@@ -77,6 +89,9 @@ int names_refuse_numactl(const struct topo *t, const char *level, const char *te
 		error_add(e, STATUS_USAGE, at, "%s: '%s' is a word of numactl", key, text);
 		if (!count)
 			error_hint(e, "here it names none that may be used");
+		else if (one)
+			error_hint(e, "here it names node%s %s: write the number of one",
+				text_s((unsigned long long)count), list);
 		else if (memory)
 			error_hint(e, "here it is nodePerVector: %s%s", count > 1 ? "bind:" : "",
 				list);
