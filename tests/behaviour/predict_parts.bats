@@ -54,6 +54,10 @@ lies_between() {
 	refuses "the profile has no read with stride: 64B (not 192B): args/profile/03_alone.args with --set kernels=read --set stride=64B"
 	echo 'leaveHuge: 0.5xvectors' >>t.args
 	refuses "leaveHuge fragments memory; the model does not cover that"
+	sed -i '$s/.*/backing: memfd/' t.args
+	refuses "vector 0 has pages of a memfd; the model is of anonymous memory: args/files measures files"
+	sed -i '$s/.*/background: 1 on node(1) by node(1)/' t.args
+	refuses "a background load; the model does not cover that: args/load measures it"
 	sed -i 's/^stride: .*/order: random/; $d' t.args
 	refuses "the profile has no read with order: random (not forward): args/profile/03_alone.args with --set kernels=read --set order=random"
 }

@@ -114,6 +114,9 @@ static char *not_covered(
 		return alloc_format("thread %d is not bound", thread);
 	if (p->nleaves)
 		return alloc_format("leaveHuge fragments memory; the model does not cover that");
+	if (p->request->background.count)
+		return alloc_format("a background load; the model does not cover that: "
+				    "args/load measures it");
 	if (t->nvectors != 1)
 		return alloc_format("thread %d has %d vectors, and the model has one for each: "
 				    "args/scaling/8_several.args measures several",
@@ -123,6 +126,10 @@ static char *not_covered(
 	if (!(v->policy == MEM_BIND && v->node >= 0) && v->policy != MEM_INTERLEAVE &&
 		!(v->policy == MEM_LOCAL && v->toucher >= 0))
 		return alloc_format("vector %d is on no certain nodes", t->vector_ids[0]);
+	if (v->backed.kind)
+		return alloc_format("vector %d has pages of a %s; the model is of anonymous "
+				    "memory: args/files measures files",
+			t->vector_ids[0], backing_names[v->backed.kind]);
 	if (plan_job_moves(job) != MOVES_NOTHING)
 		return alloc_format(
 			"%s moves pages; the model does not cover that: args/migration measures it",
