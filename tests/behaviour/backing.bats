@@ -119,7 +119,8 @@ sys.stdin.read()'; }
 		ulimit -f 128
 		read_in file:. asis
 		[ "$status" -eq 3 ]
-		[[ $stderr == *"vector 0: cannot have 256 KiB in '.': File too large"* ]]
+		[[ $stderr == *"vector 0: cannot have 256 KiB in '.': File too large
+  hint: df and ulimit -f show the room there, ls -l who may read and write it"* ]]
 	)
 }
 

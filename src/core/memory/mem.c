@@ -113,9 +113,12 @@ static int report_no_map(
 	int error = errno;
 
 	text_size(r->bytes, size, sizeof(size));
-	if (r->backed && r->backed->path)
-		return error_add(e, STATUS_PLACEMENT, at, "%s: cannot have %s in '%s': %s", what,
-			size, r->backed->path, strerror(error));
+	if (r->backed && r->backed->path) {
+		error_add(e, STATUS_PLACEMENT, at, "%s: cannot have %s in '%s': %s", what, size,
+			r->backed->path, strerror(error));
+		return error_hint(e, "df and ulimit -f show the room there, ls -l who may read and "
+				     "write it");
+	}
 	if (!mem_from_pool(r->pages) || error != ENOMEM)
 		return error_add(e, STATUS_FAILED, at, "%s: cannot reserve %s: %s", what, size,
 			strerror(error));
