@@ -56,6 +56,14 @@ pretend() { # PROGRAM BODY
 	sed -i 's/0\.9000/1.2345/' then.csv
 	run "$compare" --no-install --rounds 1 --against then.csv --only "load, 1 thread, 4K pages     likwid load_avx "
 	[[ $output == *"BELOW then 1.23"* ]]
+	cp then.csv kept.csv
+	run "$compare" --no-install --rounds 1 --csv missing/then.csv
+	[ "$status" -eq 2 ]
+	[[ $output == *"'missing/then.csv' cannot be written"* ]]
+	# one that is held against is read before it is written, and a run that ends early writes nothing
+	pretend affinity '[ "$1" != --version ] || { echo affinity 1; exit; }; kill -TERM $(cat shell)'
+	bash -c 'echo $$ >shell; exec "$@"' - "$compare" --no-install --rounds 1 --csv then.csv --only "likwid load_avx " || true
+	cmp then.csv kept.csv
 }
 
 @test "huge pages are asked for on both sides" {
