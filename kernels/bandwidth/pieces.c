@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define OWN_BYTES 256 /* no line shared with another thread's */
@@ -133,10 +132,4 @@ const char *pieces_verify(const struct worker *w, const struct pieces_op *op, ch
 		}
 	}
 	return NULL;
-}
-
-void pieces_teardown(struct worker *w)
-{
-	free(w->own);
-	w->own = NULL;
 }

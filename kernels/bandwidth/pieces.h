@@ -12,6 +12,7 @@
 
 #include "bandwidth_rounds.h"
 #include "kernel.h"
+#include "own.h"
 
 /* Threads may share vectors: races are intended. */
 #define PIECES_LOOP static __attribute__((noinline, aligned(64), no_sanitize("thread")))
@@ -44,7 +45,6 @@ const char *pieces_finds(const struct worker *w, const struct pieces_op *op, int
 /* Those that do not. */
 uint64_t pieces_run(struct worker *w, uint64_t passes);
 uint64_t pieces_step(struct worker *w, uint64_t steps);
-void pieces_teardown(struct worker *w);
 
 /* Defines the kernel `name` of the operation name##_op; l and s: elements of a unit that are read
  * and written, f: bytes of write-allocate. */
@@ -81,7 +81,7 @@ void pieces_teardown(struct worker *w);
 		.run = pieces_run,                                                       \
 		.step = pieces_step,                                                     \
 		.verify = name##_verify,                                                 \
-		.teardown = pieces_teardown,                                             \
+		.teardown = free_own,                                                    \
 	};
 
 #endif
