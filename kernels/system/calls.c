@@ -267,7 +267,7 @@ static int make_call(struct caller *c, enum call what, size_t i)
 /* events NULL: no call is timed. */
 static void time_call(struct caller *c, enum call what, size_t i, struct event_times *events)
 {
-	const bool due = events && !events->until;
+	const bool due = events && events_due(events);
 	const uint64_t begin = due ? events_stamp() : 0;
 
 	if (make_call(c, what, i)) {
@@ -276,8 +276,6 @@ static void time_call(struct caller *c, enum call what, size_t i, struct event_t
 	}
 	if (due)
 		events_take(events, events_after() - begin);
-	else if (events)
-		events->until--;
 }
 
 static uint64_t make_calls(struct worker *w, enum call what, struct event_times *events)

@@ -191,15 +191,13 @@ static void ask(struct worker *w, uint64_t batches, struct account *own, struct 
 	const struct queue_args *a = w->args;
 
 	for (uint64_t i = 0; i < batches; i++) {
-		const bool due = e && !e->until;
+		const bool due = e && events_due(e);
 		const uint64_t begin = due ? events_stamp() : 0;
 
 		put_batch(w, 0, i * a->batch, own);
 		take_batch(w, 1, UINT64_MAX, own);
 		if (due)
 			events_take(e, events_after() - begin);
-		else if (e)
-			e->until--;
 	}
 }
 

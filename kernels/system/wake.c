@@ -213,10 +213,8 @@ static uint64_t serve(struct worker *w, struct sleeper *own, uint64_t rounds, st
 	uint64_t took = 0;
 
 	for (uint64_t left = rounds; left; left--) {
-		const bool due = e && !e->until;
+		const bool due = e && events_due(e);
 
-		if (e && !due)
-			e->until--;
 		if (!due && !args->idle) {
 			own->number++;
 			hand_over(w, own);
