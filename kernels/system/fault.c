@@ -89,7 +89,9 @@ static struct span span_of(const struct worker *w, int k)
 		base + pages * ((size_t)v->rank + 1) / (size_t)v->users * page, page};
 }
 
-static uint64_t write_all(const struct worker *w)
+/* events NULL: no access is timed. Inlined, so that a loop has only what it does. */
+static inline __attribute__((always_inline)) uint64_t touch_all(
+	const struct worker *w, bool reads, struct event_times *events)
 {
 	uint64_t pages = 0;
 
@@ -97,22 +99,15 @@ static uint64_t write_all(const struct worker *w)
 		const struct span s = span_of(w, k);
 
 		for (volatile char *c = s.from; c < s.to; c += s.page, pages++) {
-			*c = 0;
-			callers_count(w->id, 1);
-		}
-	}
-	return pages;
-}
+			const bool due = events && events_due(events);
+			const uint64_t begin = due ? events_stamp() : 0;
 
-static uint64_t read_all(const struct worker *w)
-{
-	uint64_t pages = 0;
-
-	for (int k = 0; k < w->nvectors; k++) {
-		const struct span s = span_of(w, k);
-
-		for (const volatile char *c = s.from; c < s.to; c += s.page, pages++) {
-			keep(*c);
+			if (reads)
+				keep(*c);
+			else
+				*c = 0;
+			if (due)
+				events_take(events, events_after() - begin);
 			callers_count(w->id, 1);
 		}
 	}
@@ -210,7 +205,7 @@ static const char *fault_reset(struct worker *w, char *why, size_t n)
 	(void)why;
 	(void)n;
 	end_child(w->own);
-	write_all(w);
+	touch_all(w, false, NULL);
 	callers_none(w->workers);
 	return NULL;
 }
@@ -234,47 +229,20 @@ static const char *fault_arrange(struct worker *w, char *why, size_t n)
 		return why;
 	}
 	if (way_of(w) == BY_OVER_ZERO)
-		read_all(w);
+		touch_all(w, true, NULL);
 	callers_enter(w->id);
 	return NULL;
-}
-
-/* As bring_pages(), with a time for each access that is due. */
-static uint64_t time_pages(const struct worker *w, struct event_times *events)
-{
-	const bool reads = way_of(w) == BY_READ;
-	uint64_t pages = 0;
-
-	for (int k = 0; k < w->nvectors; k++) {
-		const struct span s = span_of(w, k);
-
-		for (volatile char *c = s.from; c < s.to; c += s.page, pages++) {
-			const bool due = !events->until;
-			const uint64_t begin = due ? events_stamp() : 0;
-
-			if (reads)
-				keep(*c);
-			else
-				*c = 0;
-			if (due)
-				events_take(events, events_after() - begin);
-			else
-				events->until--;
-			callers_count(w->id, 1);
-		}
-	}
-	return pages;
 }
 
 static uint64_t bring_pages(const struct worker *w)
 {
 	switch (way_of(w)) {
 	case BY_READ:
-		return read_all(w);
+		return touch_all(w, true, NULL);
 	case BY_POPULATE:
 		return advise_all(w, MADV_POPULATE_WRITE);
 	default:
-		return write_all(w);
+		return touch_all(w, false, NULL);
 	}
 }
 
@@ -283,7 +251,7 @@ static uint64_t count_faults(struct worker *w, struct event_times *events)
 {
 	struct faults *f = w->own;
 	const uint64_t before = minor_faults();
-	const uint64_t pages = events ? time_pages(w, events) : bring_pages(w);
+	const uint64_t pages = events ? touch_all(w, way_of(w) == BY_READ, events) : bring_pages(w);
 
 	f->all.ever = minor_faults();
 	f->counted = f->all.ever - before;
