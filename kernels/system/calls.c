@@ -57,8 +57,8 @@ struct caller {
 	size_t gone; /* from base on: unmapped, so that it may be another's now */
 	char **made; /* of map: what the calls have mapped */
 	size_t nmade;
-	uint64_t calls, failed, faults; /* of the last sample */
-	uint64_t all_calls, all_failed, all_faults;
+	size_t ncalls;                  /* of a sample */
+	uint64_t calls, failed, faults; /* of all samples */
 	int error;
 	pid_t child;
 };
@@ -212,18 +212,18 @@ static const char *enter_calls(struct worker *w, char *why, size_t n)
 
 static const char *calls_setup(struct worker *w)
 {
-	const size_t bytes = part_bytes(w), some = pages_of(w) * w->vectors->page_bytes;
-	const size_t call = some ? some : bytes;
 	struct caller *c = w->own = calloc(1, sizeof(*c));
 
-	if (c)
-		c->made = calloc(bytes / call + 1, sizeof(*c->made));
-	if (!c || !c->made)
+	if (!c)
+		return "out of memory";
+	c->page = w->vectors->page_bytes;
+	c->bytes = pages_of(w) * c->page;
+	c->ncalls = c->bytes ? part_bytes(w) / c->bytes : 1;
+	c->made = calloc(c->ncalls, sizeof(*c->made));
+	if (!c->made)
 		return "out of memory";
 	/* its own pages are there before a sample */
-	memset(c->made, 1, (bytes / call + 1) * sizeof(*c->made));
-	c->page = w->vectors->page_bytes;
-	c->bytes = call;
+	memset(c->made, 1, c->ncalls * sizeof(*c->made));
 	minor_faults();
 	return NULL;
 }
@@ -281,21 +281,16 @@ static void time_call(struct caller *c, enum call what, size_t i, struct event_t
 static uint64_t make_calls(struct worker *w, enum call what, struct event_times *events)
 {
 	struct caller *c = w->own;
-	const size_t n = part_bytes(w) / c->bytes;
 	const uint64_t faults = minor_faults();
 
-	c->failed = 0;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < c->ncalls; i++) {
 		time_call(c, what, i, events);
 		callers_count(w->id, 1);
 	}
-	c->calls = n;
-	c->faults = minor_faults() - faults;
-	c->all_calls += n;
-	c->all_failed += c->failed;
-	c->all_faults += c->faults;
+	c->calls += c->ncalls;
+	c->faults += minor_faults() - faults;
 	callers_leave();
-	return n;
+	return c->ncalls;
 }
 
 static const struct kernel_figure call_figures[] = {
@@ -311,24 +306,23 @@ static void calls_tell(const struct worker *w, double *values)
 {
 	const struct caller *c = w->own;
 
-	values[0] = pages_of(w) ? (double)c->calls * (double)c->bytes / (double)c->page : NAN;
+	values[0] = pages_of(w) ? (double)(c->ncalls * pages_of(w)) : NAN;
 }
 
 static enum event_proof judge_calls(const struct worker *w, const char *name, char *text, size_t n)
 {
 	const struct caller *c = w->own;
 
-	if (c->all_failed) {
+	if (c->failed) {
 		snprintf(text, n, "%llu of %llu calls of %s failed: %s",
-			(unsigned long long)c->all_failed, (unsigned long long)c->all_calls, name,
+			(unsigned long long)c->failed, (unsigned long long)c->calls, name,
 			strerror(c->error));
 		return EVENTS_CONTRADICTED;
 	}
 	snprintf(text, n, "%llu calls of %s succeeded, with %llu page faults among them",
-		(unsigned long long)c->all_calls, name, (unsigned long long)c->all_faults);
+		(unsigned long long)c->calls, name, (unsigned long long)c->faults);
 	/* what takes the time of a fault is not the call alone */
-	return c->all_faults <= c->all_calls / 100 || !strcmp(name, "fork") ? EVENTS_PROVEN
-									    : EVENTS_UNCOUNTABLE;
+	return c->faults <= c->calls / 100 || !pages_of(w) ? EVENTS_PROVEN : EVENTS_UNCOUNTABLE;
 }
 
 static void calls_teardown(struct worker *w)

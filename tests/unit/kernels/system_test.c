@@ -190,6 +190,21 @@ static void test_counts_events(void **state)
 	}
 }
 
+/* Of all memory of the process: a part of a vector without a whole page is enough. */
+static void test_forks_beside_little(void **state)
+{
+	const size_t size[] = {64, 0};
+	struct crew c;
+
+	(void)state;
+	crew_begin(&c, 2, "fork", "", TYPE_CHAR, 1, size);
+	crew_all(&c, call_reset);
+	crew_all(&c, call_arrange);
+	assert_int_equal(crew_run(&c, 1), 2);
+	crew_all(&c, call_reset);
+	crew_end(&c);
+}
+
 /* Another thread's memory may come to lie where pages were unmapped: it stays. */
 static void test_keeps_others(void **state)
 {
@@ -308,6 +323,7 @@ int main(void)
 		TEST("only who slept was woken", test_wake_proofs),
 		TEST("pages are faulted in, and calls are made, as often as is said",
 			test_counts_events),
+		TEST("a fork needs no whole page", test_forks_beside_little),
 		TEST("memory that came to lie where pages were unmapped stays", test_keeps_others),
 		TEST("a bystander knows what it was there for", test_bystander_misses),
 		TEST("as many faults as pages prove them", test_fault_proofs),
