@@ -27,6 +27,7 @@
 
 #include "callers.h"
 #include "event_times.h"
+#include "migration/moved_pages.h"
 #include "migration/page_nodes.h"
 #include "minor.h"
 #include "own.h"
@@ -121,7 +122,7 @@ static int map_pages(struct caller *c, int node, size_t bytes)
 {
 	const size_t base = (size_t)sysconf(_SC_PAGESIZE);
 	const bool huge = c->page > base;
-	unsigned long nodes[16] = {0};
+	unsigned long nodes[MOVED_NODES / 8 / sizeof(unsigned long)];
 
 	c->map_bytes = bytes + 2 * c->page;
 	c->map = mmap(
@@ -132,9 +133,9 @@ static int map_pages(struct caller *c, int node, size_t bytes)
 	}
 	c->base = (char *)(((uintptr_t)c->map / c->page + 1) * c->page);
 	if (node >= 0) {
-		nodes[(size_t)node / 64] = 1UL << (size_t)node % 64;
+		moved_pages_mask(nodes, node);
 		/* refused in a container: the nodes are asked for */
-		(void)mbind(c->base, bytes, MPOL_BIND, nodes, sizeof(nodes) * 8, 0);
+		(void)mbind(c->base, bytes, MPOL_BIND, nodes, MOVED_NODES, 0);
 	}
 	if (madvise(c->base, bytes, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE) && huge)
 		return -1;
