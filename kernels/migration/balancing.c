@@ -27,8 +27,7 @@ static struct {
 	pid_t pid;      /* of that process */
 } shared = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* -1: this kernel has none. */
-static int read_setting(void)
+int balancing_setting(void)
 {
 	FILE *f = fopen(SETTING, "r");
 	int value = -1;
@@ -53,7 +52,7 @@ static int write_setting(int value)
 
 const char *balancing_lacks(bool switches, char *why, size_t n)
 {
-	const int value = read_setting();
+	const int value = balancing_setting();
 
 	if (value < 0)
 		snprintf(why, n, "this kernel has no NUMA balancing");
@@ -129,7 +128,7 @@ const char *balancing_open(char *why, size_t n)
 
 	pthread_mutex_lock(&shared.lock);
 	if (!shared.opened) {
-		shared.before = read_setting();
+		shared.before = balancing_setting();
 		failed = start_guard();
 	}
 	shared.opened += !failed;

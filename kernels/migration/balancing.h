@@ -11,6 +11,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* kernel.numa_balancing; 0: off, -1: this kernel has none. */
+int balancing_setting(void);
+
 /* NULL, or why the kernel does not balance pages here, written to why[n]. switches: the file asks
  * for the setting to be switched on where it is off. */
 const char *balancing_lacks(bool switches, char *why, size_t n);

@@ -25,6 +25,7 @@
 #include "callers.h"
 #include "event_times.h"
 #include "keep.h"
+#include "migration/balancing.h"
 #include "minor.h"
 #include "own.h"
 
@@ -175,7 +176,7 @@ static const char *fault_setup(struct worker *w)
 
 	if (!f)
 		return "out of memory";
-	f->all.balancing = minor_balancing();
+	f->all.balancing = balancing_setting() > 0;
 	minor_faults(); /* what the reading itself touches is there then */
 	return NULL;
 }

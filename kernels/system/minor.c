@@ -17,16 +17,6 @@ uint64_t minor_faults(void)
 	return (uint64_t)use.ru_minflt;
 }
 
-bool minor_balancing(void)
-{
-	FILE *f = fopen("/proc/sys/kernel/numa_balancing", "re");
-	const int first = f ? fgetc(f) : '0';
-
-	if (f)
-		fclose(f);
-	return first != '0';
-}
-
 enum event_proof minor_judge(const struct minor_count *c, const char *what, char *text, size_t n)
 {
 	const uint64_t off =

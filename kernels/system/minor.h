@@ -19,7 +19,4 @@ struct minor_count {
 /* As prove() of struct kernel_system; what: "first writes". */
 enum event_proof minor_judge(const struct minor_count *c, const char *what, char *text, size_t n);
 
-/* Does the system balance pages between nodes? */
-bool minor_balancing(void);
-
 #endif
