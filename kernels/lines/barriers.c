@@ -5,12 +5,10 @@
  * barrier does without. */
 #include "barriers.h"
 
-#include <linux/futex.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
+#include "futex.h"
 #include "wait.h"
 
 /* A line by which one thread tells others. The value of a meeting stays until the next but one: a
@@ -36,11 +34,6 @@ static bool told(const struct line *l, uint32_t meeting, int order)
 	return (int32_t)(__atomic_load_n(&l->meeting, order) - meeting) >= 0;
 }
 
-static long futex(uint32_t *word, int what, uint32_t value)
-{
-	return syscall(SYS_futex, word, what | FUTEX_PRIVATE_FLAG, value, NULL, NULL, 0);
-}
-
 static void tell(const struct barriers *b, struct line *l, uint32_t meeting)
 {
 	if (!b->sleeps) {
@@ -50,7 +43,7 @@ static void tell(const struct barriers *b, struct line *l, uint32_t meeting)
 	/* One of the two sees the other: the sleeper this number, or this thread the sleeper. */
 	__atomic_store_n(&l->meeting, meeting, __ATOMIC_SEQ_CST);
 	if (__atomic_load_n(&l->sleepers, __ATOMIC_SEQ_CST))
-		futex(&l->meeting, FUTEX_WAKE, INT32_MAX);
+		futex(&l->meeting, FUTEX_WAKE, INT32_MAX, 0);
 }
 
 static __attribute__((noinline, cold)) void look_politely(const struct line *l, uint32_t meeting)
@@ -70,7 +63,7 @@ static __attribute__((noinline, cold)) void sleep_until(struct line *l, uint32_t
 
 		if ((int32_t)(found - meeting) >= 0)
 			break;
-		futex(&l->meeting, FUTEX_WAIT, found);
+		futex(&l->meeting, FUTEX_WAIT, found, 0);
 	}
 	__atomic_fetch_sub(&l->sleepers, 1, __ATOMIC_SEQ_CST);
 }

@@ -2,11 +2,9 @@
 #include "locks.h"
 
 #include <limits.h>
-#include <linux/futex.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
+#include "futex.h"
 #include "wait.h"
 
 /* A thread that parks looks so often before, some ten microseconds: about what a sleep costs. */
@@ -14,11 +12,6 @@
 /* One that spins yields only where the holder or a waiter before it must have lost its CPU: after
  * milliseconds. */
 #define LOOKS_BEFORE_YIELD 100000u
-
-static long futex(uint32_t *word, int what, uint32_t value, uint32_t bits)
-{
-	return syscall(SYS_futex, word, what | FUTEX_PRIVATE_FLAG, value, NULL, NULL, bits);
-}
 
 /* After a look that failed; returns whether it is time to park. */
 static bool look_again(const struct locks *l, unsigned *looks)

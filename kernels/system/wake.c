@@ -18,14 +18,13 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/futex.h>
 #include <math.h>
 #include <pthread.h>
 #include <sys/eventfd.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "busy.h"
+#include "futex.h"
 #include "lines/coherence.h"
 #include "own.h"
 #include "switches.h"
@@ -98,11 +97,6 @@ static int method_of(const struct worker *w)
 	return ((const struct wake_args *)w->args)->by;
 }
 
-static long futex(uint32_t *word, int what, uint32_t value)
-{
-	return syscall(SYS_futex, word, what | FUTEX_PRIVATE_FLAG, value, NULL, NULL, 0);
-}
-
 /* ---- the ways to wake */
 
 /* The other thread's bell gets the number, and the thread is woken. */
@@ -116,7 +110,7 @@ static void ring(const struct worker *w, int other, uint32_t number)
 	switch (method_of(w)) {
 	case BY_FUTEX:
 		__atomic_store_n(&b->number, number, __ATOMIC_SEQ_CST);
-		futex(&b->number, FUTEX_WAKE, 1);
+		futex(&b->number, FUTEX_WAKE, 1, 0);
 		break;
 	case BY_EVENTFD:
 	case BY_PIPE:
@@ -141,7 +135,7 @@ static bool sleep_on_futex(struct bell *b, uint32_t number)
 	bool waited = false;
 
 	while (__atomic_load_n(&b->number, __ATOMIC_ACQUIRE) != number)
-		waited |= !futex(&b->number, FUTEX_WAIT, number - 1);
+		waited |= !futex(&b->number, FUTEX_WAIT, number - 1, 0);
 	return waited;
 }
 
