@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "event_times.h"
+#include "flush.h"
 #include "kernel.h"
 #include "now.h"
 #include "own.h"
@@ -34,23 +35,6 @@ struct refresh {
 	uint32_t took[MOST];
 };
 
-#if defined(__x86_64__)
-static inline void flush(const volatile void *line)
-{
-	__asm__ volatile("clflush (%0)\n\tmfence" : : "r"(line) : "memory");
-}
-#elif defined(__aarch64__)
-static inline void flush(const volatile void *line)
-{
-	__asm__ volatile("dc civac, %0\n\tdsb ish" : : "r"(line) : "memory");
-}
-#else
-static inline void flush(const volatile void *line)
-{
-	(void)line;
-}
-#endif
-
 static const char *refresh_lacks(void)
 {
 	return EVENTS_STAMPS ? NULL : "how to flush a line and to read the clock of this processor";
@@ -71,7 +55,7 @@ static const char *refresh_setup(struct worker *w)
 
 static uint64_t refresh_run(struct worker *w, uint64_t passes)
 {
-	const volatile char *line = w->vectors[0].base;
+	char *line = w->vectors[0].base;
 	struct refresh *r = w->own;
 
 	if (!r->count) {
@@ -79,10 +63,11 @@ static uint64_t refresh_run(struct worker *w, uint64_t passes)
 		r->ticks[0] = events_stamp();
 	}
 	for (uint64_t left = passes * ROUND; left; left--) {
-		flush(line);
+		flush_line(line, false);
+		flush_fence();
 		const uint64_t begin = events_stamp();
 
-		(void)*line;
+		(void)*(volatile char *)line;
 		const uint64_t took = events_after() - begin;
 
 		if (r->count == MOST)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/flush.h"
+#include "contract/flush.h"
 #include "placement/backed.h"
 #include "placement/team.h"
 

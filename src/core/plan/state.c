@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/flush.h"
+#include "contract/flush.h"
 #include "plan/parts.h"
 
 /* Each begins with a flush, so that no other copy is left. The names are those of the steps: a
