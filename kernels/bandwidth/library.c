@@ -40,32 +40,8 @@ static copy *volatile const call_memcpy = memcpy, *volatile const call_memmove =
 static compare *volatile const call_memcmp = memcmp;
 static find *volatile const call_memchr = (find *)memchr;
 
-/* In pieces, as often as rounds say; `call` is of n bytes at a and b, and says how many were as
- * they should be. */
-#define CALLS(name, call)                                                                 \
-	PIECES_LOOP double loop_##name(char *first_a, const char *first_b, const char *c, \
-		size_t blocks, ptrdiff_t piece, uint64_t rounds)                          \
-	{                                                                                 \
-		double found = 0;                                                         \
-                                                                                          \
-		(void)first_b, (void)c;                                                   \
-		do {                                                                      \
-			char *a = first_a;                                                \
-			const char *b = first_b;                                          \
-			size_t left = blocks * PIECES_LINE;                               \
-                                                                                          \
-			(void)b;                                                          \
-			do {                                                              \
-				size_t n = left < (size_t)piece ? left : (size_t)piece;   \
-                                                                                          \
-				found += (double)(call);                                  \
-				a += n;                                                   \
-				b += n;                                                   \
-				left -= n;                                                \
-			} while (left);                                                   \
-		} while (--rounds);                                                       \
-		return found;                                                             \
-	}
+/* `call` is of n bytes at a and b, and says how many were as they should be. */
+#define CALLS(name, call) PIECES_EACH(name, found += (double)(call); a += n; b += n)
 
 CALLS(memset, (call_memset(a, PIECES_FILL, n), 0))
 CALLS(memcpy, (call_memcpy(a, b, n), 0))

@@ -37,6 +37,31 @@ struct pieces_op {
 /* The bits of 1.0, which streams that are read are full of. */
 #define PIECES_ONES UINT64_C(0x3ff0000000000000)
 
+/* Defines the loop of an operation: `rounds` times all pieces, each by statements that go on by the
+ * n bytes of a piece at a and b, and add to `found` how many were as they should be. */
+#define PIECES_EACH(name, ...)                                                            \
+	PIECES_LOOP double loop_##name(char *first_a, const char *first_b, const char *c, \
+		size_t blocks, ptrdiff_t piece, uint64_t rounds)                          \
+	{                                                                                 \
+		double found = 0;                                                         \
+                                                                                          \
+		(void)first_b, (void)c;                                                   \
+		do {                                                                      \
+			char *a = first_a;                                                \
+			const char *b = first_b;                                          \
+			size_t left = blocks * PIECES_LINE;                               \
+                                                                                          \
+			(void)b;                                                          \
+			do {                                                              \
+				size_t n = left < (size_t)piece ? left : (size_t)piece;   \
+                                                                                          \
+				left -= n;                                                \
+				__VA_ARGS__;                                              \
+			} while (left);                                                   \
+		} while (--rounds);                                                       \
+		return found;                                                             \
+	}
+
 /* The functions of struct kernel that depend on the operation. */
 const char *pieces_check(const struct worker *w, const struct pieces_op *op, char *why, size_t n);
 const char *pieces_setup(struct worker *w, const struct pieces_op *op);

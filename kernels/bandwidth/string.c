@@ -42,33 +42,10 @@ static const char *lacks_fill(void)
 #define lacks_zero lacks_fill
 #define lacks_copy lacks_fill
 
-static size_t block_of_zero(void)
-{
-	return PIECES_LINE;
-}
+#define block_of_zero NULL
 
-#define PIECES(name, instruction, ...)                                                    \
-	PIECES_LOOP double loop_##name(char *first_a, const char *first_b, const char *c, \
-		size_t blocks, ptrdiff_t piece, uint64_t rounds)                          \
-	{                                                                                 \
-		(void)first_b, (void)c;                                                   \
-		do {                                                                      \
-			char *a = first_a;                                                \
-			const char *b = first_b;                                          \
-			size_t left = blocks * PIECES_LINE;                               \
-                                                                                          \
-			(void)b;                                                          \
-			do {                                                              \
-				size_t n = left < (size_t)piece ? left : (size_t)piece;   \
-                                                                                          \
-				left -= n;                                                \
-				__asm__ volatile(instruction                              \
-						 : "+D"(a), "+c"(n)__VA_ARGS__            \
-						 : "memory");                             \
-			} while (left);                                                   \
-		} while (--rounds);                                                       \
-		return 0;                                                                 \
-	}
+#define PIECES(name, instruction, ...) \
+	PIECES_EACH(name, __asm__ volatile(instruction : "+D"(a), "+c"(n)__VA_ARGS__ : "memory"))
 
 PIECES(fill, "rep stosb", : "a"(PIECES_FILL))
 PIECES(fill_zero, "rep stosb", : "a"(0))
@@ -138,11 +115,7 @@ PIECES_LOOP double loop_fill_zero(
 #else
 #define lacks_zero     lacks_fill
 #define loop_fill_zero loop_fill
-
-static size_t block_of_zero(void)
-{
-	return PIECES_LINE;
-}
+#define block_of_zero  NULL
 #endif
 #endif
 
