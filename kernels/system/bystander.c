@@ -12,7 +12,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
 #include <time.h>
 
 #include "callers.h"
@@ -39,9 +38,7 @@ struct bystander {
 	uint64_t lost_ns, switches;
 	uint64_t calls; /* of others, while it was beside them */
 	bool gave_up;
-	int64_t interrupts; /* of the last sample; -1: not shown */
-	uint64_t all_calls, all_switches, all_missed;
-	int64_t all_interrupts;
+	uint64_t all_calls, all_switches, all_missed, all_interrupts;
 	bool ever_gave_up;
 };
 
@@ -163,26 +160,25 @@ static void bystander_tell(const struct worker *w, double *values)
 	const double calls = (double)b->calls;
 	const uint64_t missed = callers_calls(w->workers) - b->calls;
 
-	b->interrupts = now < 0 ? -1 : now - b->row;
 	b->all_calls += b->calls;
 	b->all_missed += missed;
 	b->ever_gave_up |= b->gave_up;
 	b->all_switches += b->switches;
-	b->all_interrupts += b->interrupts < 0 ? 0 : b->interrupts;
+	b->all_interrupts += now < 0 ? 0 : (uint64_t)(now - b->row);
 	/* what it lost to other programs is not the callers' */
 	const bool stayed = calls > 0 && !b->switches && !b->gave_up;
 	/* which it had from the first call on */
-	const bool known = stayed && b->interrupts >= 0 && missed <= b->calls / MISSED;
+	const bool known = stayed && now >= 0 && missed <= b->calls / MISSED;
 
 	values[LOST] = stayed ? (double)b->lost_ns / calls : NAN;
-	values[INTERRUPTS] = known ? (double)b->interrupts / calls : NAN;
+	values[INTERRUPTS] = known ? (double)(now - b->row) / calls : NAN;
 	values[SWITCHES] = (double)b->switches;
 }
 
 static enum event_proof bystander_prove(const struct worker *w, char *text, size_t n)
 {
 	const struct bystander *b = w->own;
-	const uint64_t got = (uint64_t)b->all_interrupts;
+	const uint64_t got = b->all_interrupts;
 
 	if (!b->all_calls || b->ever_gave_up) {
 		snprintf(text, n, "it was beside %" PRIu64 " of %" PRIu64 " calls%s", b->all_calls,
