@@ -336,11 +336,12 @@ static void wake_tell(const struct worker *w, double *values)
 	struct sleeper *own = w->own;
 	const struct switches *s = &own->switches;
 	const double n = (double)own->number;
+	const uint64_t asleep = slept(w);
 
-	own->slept += slept(w);
-	values[SLEPT] = args->by == BY_YIELD ? NAN : (double)slept(w) / n;
+	own->slept += asleep;
+	values[SLEPT] = args->by == BY_YIELD ? NAN : (double)asleep / n;
 	values[QUEUED] = s->queued_ns < 0 ? NAN : (double)s->queued_ns / n;
-	values[OTHERS] = (double)(s->voluntary + s->involuntary - slept(w));
+	values[OTHERS] = (double)(s->voluntary + s->involuntary - asleep);
 }
 
 /* In a hundred hand-overs one without sleep moves the mean by less than 1 %. */
