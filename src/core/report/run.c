@@ -325,22 +325,16 @@ static void results(const struct document_run *r, FILE *out)
 		result_block(r, i, width, out);
 }
 
-static const char *choice_of(const struct document_job *j)
+static const char *said_of(const struct document_job *j, bool proofs)
 {
-	return j->chose;
-}
-
-static const char *proof_of(const struct document_job *j)
-{
-	return j->proof ? j->proof_by : "";
+	return !proofs ? j->chose : j->proof ? j->proof_by : "";
 }
 
 /* What kernels chose by themselves, or what proves their events; neighbouring threads with the same
  * text share a line. */
-static void by_thread(const struct document_run *r, const char *head,
-	const char *of(const struct document_job *), FILE *out)
+static void by_thread(const struct document_run *r, bool proofs, FILE *out)
 {
-	const char *begin = head;
+	const char *head = proofs ? "+ Proof of events\n" : "+ Chosen by kernels\n";
 	size_t next;
 
 	for (size_t op = 0; op < r->operations.count; op++) {
@@ -348,20 +342,22 @@ static void by_thread(const struct document_run *r, const char *head,
 
 		for (size_t i = 0; i < o->njobs; i = next) {
 			const struct document_job *j = &o->jobs[i];
+			const char *said = said_of(j, proofs);
 
-			for (next = i + 1; next < o->njobs && !strcmp(of(&o->jobs[next]), of(j));)
+			for (next = i + 1;
+				next < o->njobs && !strcmp(said_of(&o->jobs[next], proofs), said);)
 				next++;
-			if (!*of(j))
+			if (!*said)
 				continue;
-			fprintf(out, "%s - %s: thread %zu", begin, o->name, i);
-			begin = "";
+			fprintf(out, "%s - %s: thread %zu", head, o->name, i);
+			head = "";
 			if (next > i + 1)
 				fprintf(out, " to %zu", next - 1);
-			fprintf(out, ": %s%s%s\n", of == proof_of ? j->proof : "",
-				of == proof_of ? ": " : "", of(j));
+			fprintf(out, ": %s%s%s\n", proofs ? j->proof : "", proofs ? ": " : "",
+				said);
 		}
 	}
-	if (!*begin)
+	if (!*head)
 		fprintf(out, "\n");
 }
 
@@ -418,8 +414,8 @@ void report_run(const struct document *d, size_t run, FILE *out)
 	report_figures(r, out);
 	report_tails(r, out);
 	report_places(r, out);
-	by_thread(r, "+ Chosen by kernels\n", choice_of, out);
-	by_thread(r, "+ Proof of events\n", proof_of, out);
+	by_thread(r, false, out);
+	by_thread(r, true, out);
 	report_ratios(r, out);
 	report_samples(d, r, out);
 	report_clock(r, out);
