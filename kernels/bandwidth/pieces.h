@@ -11,11 +11,9 @@
 #include <stdint.h>
 
 #include "bandwidth_rounds.h"
+#include "keep.h"
 #include "kernel.h"
 #include "own.h"
-
-/* Threads may share vectors: races are intended. */
-#define PIECES_LOOP static __attribute__((noinline, aligned(64), no_sanitize("thread")))
 
 #define PIECES_LINE 64
 #define PIECES_FILL 0x58 /* what the access kernels write */
@@ -39,27 +37,27 @@ struct pieces_op {
 
 /* Defines the loop of an operation: `rounds` times all pieces, each by statements that go on by the
  * n bytes of a piece at a and b, and add to `found` how many were as they should be. */
-#define PIECES_EACH(name, ...)                                                            \
-	PIECES_LOOP double loop_##name(char *first_a, const char *first_b, const char *c, \
-		size_t blocks, ptrdiff_t piece, uint64_t rounds)                          \
-	{                                                                                 \
-		double found = 0;                                                         \
-                                                                                          \
-		(void)first_b, (void)c;                                                   \
-		do {                                                                      \
-			char *a = first_a;                                                \
-			const char *b = first_b;                                          \
-			size_t left = blocks * PIECES_LINE;                               \
-                                                                                          \
-			(void)b;                                                          \
-			do {                                                              \
-				size_t n = left < (size_t)piece ? left : (size_t)piece;   \
-                                                                                          \
-				left -= n;                                                \
-				__VA_ARGS__;                                              \
-			} while (left);                                                   \
-		} while (--rounds);                                                       \
-		return found;                                                             \
+#define PIECES_EACH(name, ...)                                                                   \
+	HOT double loop_##name(char *first_a, const char *first_b, const char *c, size_t blocks, \
+		ptrdiff_t piece, uint64_t rounds)                                                \
+	{                                                                                        \
+		double found = 0;                                                                \
+                                                                                                 \
+		(void)first_b, (void)c;                                                          \
+		do {                                                                             \
+			char *a = first_a;                                                       \
+			const char *b = first_b;                                                 \
+			size_t left = blocks * PIECES_LINE;                                      \
+                                                                                                 \
+			(void)b;                                                                 \
+			do {                                                                     \
+				size_t n = left < (size_t)piece ? left : (size_t)piece;          \
+                                                                                                 \
+				left -= n;                                                       \
+				__VA_ARGS__;                                                     \
+			} while (left);                                                          \
+		} while (--rounds);                                                              \
+		return found;                                                                    \
 	}
 
 /* The functions of struct kernel that depend on the operation. */

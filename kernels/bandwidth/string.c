@@ -60,7 +60,7 @@ static const char *lacks_fill(void)
 
 #define lacks_copy lacks_fill
 
-PIECES_LOOP double loop_fill(
+HOT double loop_fill(
 	char *a, const char *b, const char *c, size_t blocks, ptrdiff_t piece, uint64_t rounds)
 {
 	(void)a, (void)b, (void)c, (void)blocks, (void)piece, (void)rounds;
@@ -94,7 +94,7 @@ static size_t block_of_zero(void)
 	return block > PIECES_LINE ? block : PIECES_LINE;
 }
 
-PIECES_LOOP double loop_fill_zero(
+HOT double loop_fill_zero(
 	char *first, const char *b, const char *c, size_t blocks, ptrdiff_t piece, uint64_t rounds)
 {
 	const size_t one = (size_t)4 << (dczid() & DCZID_SIZE);

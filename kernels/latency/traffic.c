@@ -100,8 +100,7 @@ static unsigned writes_of(const struct traffic_args *args)
 }
 
 /* Accesses `groups` groups of lines; bit i of `stored`: stores to line i of a group. */
-static __attribute__((noinline, aligned(64), no_sanitize("thread"))) void traffic_lines(
-	char *p, size_t groups, unsigned stored, uint64_t gap)
+HOT void traffic_lines(char *p, size_t groups, unsigned stored, uint64_t gap)
 {
 	do {
 		for (unsigned i = 0; i < GROUP; i++) {
@@ -116,8 +115,7 @@ static __attribute__((noinline, aligned(64), no_sanitize("thread"))) void traffi
 }
 
 /* Only loads: without a branch between the lines, for full speed without a gap. */
-static __attribute__((noinline, aligned(64), no_sanitize("thread"))) void traffic_loads(
-	const char *p, size_t groups)
+HOT void traffic_loads(const char *p, size_t groups)
 {
 	do {
 		for (unsigned i = 0; i < GROUP; i++, p += LINE)

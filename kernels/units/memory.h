@@ -7,10 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "keep.h"
 #include "kernel.h"
-
-/* Threads may share vectors: races are intended. */
-#define HOT static __attribute__((noinline, aligned(64), no_sanitize("thread")))
 
 /* A word in a vector of any type. */
 typedef uint64_t __attribute__((may_alias)) word;
