@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "measure/dial.h"
 #include "placement/prepare.h"
+#include "placement/team.h"
 
 /* What a thread had done at the end of a round. */
 struct mark {
@@ -105,16 +106,11 @@ static void move_lines(struct member *m)
 	}
 }
 
-/* Signals are the first thread's. */
 static void begin_thread(struct member *m)
 {
 	const struct kernel *k = job_of(m)->kernel;
-	sigset_t all;
 
-	sigfillset(&all);
-	sigdelset(&all, SIGSEGV);
-	sigdelset(&all, SIGBUS);
-	pthread_sigmask(SIG_BLOCK, &all, NULL);
+	team_block_signals();
 	m->refused = topo_bind(m->line->background->plan.topo, m->cpu) ? errno : 0;
 	if (!m->refused && k->setup)
 		m->complaint = k->setup(&m->worker);
@@ -185,8 +181,9 @@ static int start_member(struct line_of_rivals *line, int i, struct errors *e)
 
 	if (failed) {
 		m->line = NULL;
-		return error_add(e, STATUS_FAILED, line->background->line->at,
+		error_add(e, STATUS_FAILED, line->background->line->at,
 			"background: a thread cannot be made: %s", strerror(failed));
+		return error_hint(e, "see ulimit -u, and pids.max of the control group");
 	}
 	line->rivals->started++;
 	return 0;
@@ -197,10 +194,12 @@ static int hear(const struct line_of_rivals *line, struct errors *e)
 	for (int i = 0; i < line->background->plan.nthreads; i++) {
 		const struct member *m = &line->members[i];
 
-		if (m->refused)
-			return error_add(e, STATUS_PLACEMENT, line->background->line->at,
+		if (m->refused) {
+			error_add(e, STATUS_PLACEMENT, line->background->line->at,
 				"background: thread %d cannot be bound to CPU %d: %s", i, m->cpu,
 				strerror(m->refused));
+			return team_hint_unbound(e);
+		}
 		if (m->complaint)
 			return error_add(e, STATUS_FAILED, line->background->line->at,
 				"background: thread %d: %s", i, m->complaint);

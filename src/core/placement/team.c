@@ -68,7 +68,7 @@ static void bind_thread(const struct topo *t, const int *cpus, int i, struct bin
 /* Only thread 0, the caller, handles signals: it blocks them where they would do harm, and this
  * must work for the whole process. The other threads block all signals except those that a thread
  * causes itself: if these were blocked, they would end the process. */
-static void leave_signals_to_caller(void)
+void team_block_signals(void)
 {
 	sigset_t all;
 
@@ -85,6 +85,13 @@ static int too_few(int obtained, int wanted, struct errors *e)
 	return error_hint(e, "unset OMP_THREAD_LIMIT, and see ulimit -u");
 }
 
+int team_hint_unbound(struct errors *e)
+{
+	return error_hint(e,
+		"the CPU may have gone offline or out of this process's cpuset, or a "
+		"sandbox forbids sched_setaffinity; affinity --topology shows what may be used");
+}
+
 static int not_bound(const struct binding *b, const int *cpus, struct errors *e)
 {
 	int thread = atomic_load(&b->failed_thread), cpu = cpus[thread];
@@ -96,9 +103,7 @@ static int not_bound(const struct binding *b, const int *cpus, struct errors *e)
 	else
 		error_add(e, STATUS_PLACEMENT, NOWHERE, "thread %d cannot be bound to CPU %d: %s",
 			thread, cpu, why);
-	return error_hint(e,
-		"the CPU may have gone offline or out of this process's cpuset, or a "
-		"sandbox forbids sched_setaffinity; affinity --topology shows what may be used");
+	return team_hint_unbound(e);
 }
 
 int team_run(const struct topo *t, const int *cpus, int n, team_fn *fn, void *arg, struct errors *e)
@@ -114,7 +119,7 @@ int team_run(const struct topo *t, const int *cpus, int n, team_fn *fn, void *ar
 		if (i == 0)
 			obtained = omp_get_num_threads();
 		else
-			leave_signals_to_caller();
+			team_block_signals();
 		bind_thread(t, cpus, i, &binding);
 #pragma omp barrier
 		if (obtained == n && atomic_load(&binding.failed_thread) < 0)

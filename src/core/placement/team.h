@@ -23,6 +23,13 @@ int team_run(
  * they cannot. 0, or -1 with a message. */
 int team_check(int n, struct errors *e);
 
+/* For threads of others: blocks all signals in the calling one but those that it causes itself, as
+ * in all of a team but the first. */
+void team_block_signals(void);
+
+/* The hint where a thread cannot be bound to its CPU. Returns -1. */
+int team_hint_unbound(struct errors *e);
+
 /* Undoes the effect of OMP_PROC_BIND, OMP_PLACES or GOMP_CPU_AFFINITY on the initial thread before
  * main(), so that topo_load() sees all CPUs that the process was given. Call it before topo_load().
  * Returns the variable that was undone, or NULL. */
