@@ -10,9 +10,9 @@
 #include <strings.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/list.h"
 #include "input/places_parts.h"
-#include "base/error.h"
 #include "topology/topo.h"
 
 /* The form of a kind of cores, see base/list.h. */

@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "plan/parts.h"
 #include "input/quick.h"
-#include "plan/plan.h"
+#include "plan/parts.h"
 
 /* [level][cache]: threads with vectors under it. */
 struct sharers {

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads result documents one after another. */
-#include "analysis/derive.h"
-#include "base/denied.h"
-#include "base/error.h"
-#include "base/text.h"
-#include "document/figure.h"
 #include "affinity-fleet/intake.h"
 
 #include <errno.h>
@@ -18,9 +13,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "analysis/derive.h"
 #include "base/alloc.h"
+#include "base/denied.h"
+#include "base/error.h"
+#include "base/text.h"
 #include "compare/conditions.h"
 #include "document/document.h"
+#include "document/figure.h"
 
 static int by_path(const void *a, const void *b)
 {
@@ -47,6 +47,7 @@ static int unreadable(const char *path, int code, struct errors *e)
 	return denied_hint(path, code, e);
 }
 
+/* Links are not followed: they may lead back. */
 static int walk(char *path, struct words *files, struct errors *e)
 {
 	char *const roots[] = {path, NULL};

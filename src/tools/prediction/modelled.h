@@ -71,9 +71,9 @@ struct modelled_view {
 	bool held;   /* caches hold a good part of all of its vectors */
 	bool steady; /* mode: time: all threads run all the time */
 	size_t count;
-	struct model_thread
-		*threads; /* [count], like the others; parts are those of struct modelled */
-	double *bytes;    /* that each accesses */
+	/* [count], like the others; parts are those of struct modelled */
+	struct model_thread *threads;
+	double *bytes; /* that each accesses */
 	int *cpus, *cores;
 	struct modelled_meetings meetings;
 	size_t loads; /* threads that measure latency */
