@@ -234,6 +234,8 @@ static bool is_left_out(const struct group *g, int cuts)
 {
 	static const char *const groups[] = {SCREEN_PAGES, SCREEN_TRIPS, SCREEN_SIBLINGS,
 		SCREEN_MATRIX, SCREEN_LINES, SCREEN_BANDWIDTH};
+	_Static_assert(SCREEN_SHORTEST - SCREEN_ONE_RATE == sizeof(groups) / sizeof(*groups),
+		"each cut after one rate leaves one group out");
 
 	for (int i = 0; i < cuts - SCREEN_ONE_RATE; i++)
 		if (!strcmp(g->list->what, groups[i]))
