@@ -77,6 +77,7 @@ setup() {
 	try "$AFFINITY" --quiet --summary out.csv t.args out.txt
 	[ "$status" -eq 0 ]
 	grep -q ',share_above,%,' out.csv
+	run ! grep -E ',(p[0-9.]+,ns|longest,ns|(share|time)_above,%)(,[^,]*){3},,' out.csv
 }
 
 @test "where accesses overlap, those that are timed are called lone ones, and nothing is wrong after them" {

@@ -23,7 +23,7 @@ static void warn_of_tails(
 			"%s%s%s, thread %d: single events that are timed take %.3g of the time of "
 			"those without stamps on the mean: their distribution is another one",
 			name, where(t, ", run "), t->label, thread, a.value);
-	if (s->switched > TAIL_LOST_BLOCKS * s->blocks) {
+	if (tails_lost(s)) {
 		error_warn(e,
 			"%s%s%s, thread %d: the CPU was lost in %.0f of %.0f blocks of timed "
 			"events; the highest percentiles are those of the others",

@@ -4,10 +4,8 @@
 #ifndef TAILS_H
 #define TAILS_H
 
-#include "base/amount.h"
+#include "analysis/trust.h"
 #include "statistics/histogram.h"
-
-struct samples;
 
 enum tail_part { TAIL_P1, TAIL_P50, TAIL_P90, TAIL_P99, TAIL_P99_9, TAIL_P99_99, TAIL_PARTS };
 
@@ -24,9 +22,6 @@ extern const struct tail_name {
 
 /* A share of timed events over untimed ones beyond this says that timing changed them. */
 #define TAIL_TIMING 0.03
-
-/* Of more blocks in which threads lost their CPUs, those that are left are a choice. */
-#define TAIL_LOST_BLOCKS 0.25
 
 struct tail_figure {
 	struct amount ns; /* less the stamps; AMOUNT_NONE: below the step, or too few events */
@@ -75,6 +70,13 @@ struct amount tails_percentile(const struct tail_side *s, int part);
 struct amount tails_longest(const struct tail_side *s, int unused);
 struct amount tails_above(const struct tail_side *s, int unused);
 struct amount tails_time_above(const struct tail_side *s, int unused);
+
+/* Did threads lose their CPUs in so many blocks that those that are left are a choice? */
+bool tails_lost(const struct tails *t);
+
+/* The mark of a figure of the side without these. */
+struct trust tails_trust(
+	const struct tails *t, const struct trust_samples *of, struct amount figure);
 
 /* All clusters together; to be freed. */
 struct histogram tails_merged(const struct tails *t);

@@ -111,15 +111,15 @@ struct amount quantity_judged(enum quantity q, struct amount a)
 				      : a;
 }
 
-static void add_lost_blocks(struct trust *t, const struct samples *r, int op, int who)
+static struct trust trust_of_tails(const struct samples *r, int op, int who, struct amount figure)
 {
+	const struct trust_samples of = trust_samples_of(r, op, who);
 	struct tails s;
+	const struct trust t =
+		tails_of(r, op, who, &s) ? trust_of(&of, figure) : tails_trust(&s, &of, figure);
 
-	if (!tails_of(r, op, who, &s) && s.switched > TAIL_LOST_BLOCKS * s.blocks) {
-		t->word = TRUST_WEAK;
-		t->written = "the CPU was lost in many blocks of timed events: measure again";
-	}
 	tails_free(&s);
+	return t;
 }
 
 bool quantity_trust(const struct experiment *x, size_t run, int op, int thread, enum quantity q,
@@ -134,9 +134,9 @@ bool quantity_trust(const struct experiment *x, size_t run, int op, int thread, 
 
 	if (!isfinite(a.value))
 		return false;
-	*t = trust_measured(&r->samples, op, who, judged);
-	if (quantities[q].needs & NEEDS_DISTRIBUTION)
-		add_lost_blocks(t, &r->samples, op, who);
+	*t = quantities[q].needs & NEEDS_DISTRIBUTION
+		     ? trust_of_tails(&r->samples, op, who, judged)
+		     : trust_measured(&r->samples, op, who, judged);
 	if (quantities[q].needs & NEEDS_BASELINE && base == (long)run)
 		*t = itself;
 	else if (quantities[q].needs & NEEDS_BASELINE)

@@ -89,17 +89,23 @@ static void print_summary_row(const struct subject *s, const char *figure, const
 	fputc('\n', out);
 }
 
-/* A time, with the mark that its interval and its samples give. */
-static void timed(const struct subject *s, const char *figure, const char *unit, struct amount a,
-	const struct document_operation *o, FILE *out)
+static void trusted(const struct subject *s, const char *figure, const char *unit, struct amount a,
+	struct trust t, FILE *out)
 {
-	const struct trust_samples of = document_trust_samples(run_of(s), o, s->thread);
-	const struct trust t = trust_of(&of, a);
 	char *why = trust_why(&t);
 	const struct document_mark mark = {true, trust_words[t.word], why};
 
 	print_summary_row(s, figure, unit, a, &mark, out);
 	free(why);
+}
+
+/* A time, with the mark that its interval and its samples give. */
+static void timed(const struct subject *s, const char *figure, const char *unit, struct amount a,
+	const struct document_operation *o, FILE *out)
+{
+	const struct trust_samples of = document_trust_samples(run_of(s), o, s->thread);
+
+	trusted(s, figure, unit, a, trust_of(&of, a), out);
 }
 
 static const char *unit_of(const struct subject *s, enum quantity q)
@@ -216,21 +222,26 @@ static void own_figures(const struct subject *s, FILE *out)
 					own->list[k].value, NULL, out);
 }
 
+static void tail(
+	const struct subject *s, const struct tails *t, enum quantity q, struct amount a, FILE *out)
+{
+	const struct trust_samples of = document_trust_samples(run_of(s), op_of(s), s->thread);
+
+	trusted(s, quantities[q].name, unit_of(s, q), a, tails_trust(t, &of, a), out);
+}
+
 /* Those that are below what stamps can tell, or take more events, are no figures. */
 static void tails(const struct subject *s, FILE *out)
 {
 	const struct tails *t = s->thread < 0 ? NULL : op_of(s)->jobs[s->thread].tails;
 
-	for (int i = 0; t && i < TAIL_PARTS; i++)
-		print_summary_row(s, tail_names[i].name, "ns", t->kept.figures[i].ns, NULL, out);
 	if (!t)
 		return;
-	print_summary_row(
-		s, quantities[QUANTITY_LONGEST].name, "ns", tails_longest(&t->kept, 0), NULL, out);
-	print_summary_row(
-		s, quantities[QUANTITY_SHARE_ABOVE].name, "%", tails_above(&t->kept, 0), NULL, out);
-	print_summary_row(s, quantities[QUANTITY_TIME_ABOVE].name, "%",
-		tails_time_above(&t->kept, 0), NULL, out);
+	for (int i = 0; i < TAIL_PARTS; i++)
+		tail(s, t, QUANTITY_P1 + i, tails_percentile(&t->kept, i), out);
+	tail(s, t, QUANTITY_LONGEST, tails_longest(&t->kept, 0), out);
+	tail(s, t, QUANTITY_SHARE_ABOVE, tails_above(&t->kept, 0), out);
+	tail(s, t, QUANTITY_TIME_ABOVE, tails_time_above(&t->kept, 0), out);
 }
 
 #define AFTER_SWEEP                                                        \

@@ -182,7 +182,7 @@ static struct document_figure percentile_of_line(const struct tail_line *l, int 
 		document_trust_samples(l->run, &l->run->operations.list[l->op], (int)l->thread);
 	const struct amount a = tails_percentile(&l->tails->kept, part);
 
-	return (struct document_figure){a, trust_of(&of, a)};
+	return (struct document_figure){a, tails_trust(l->tails, &of, a)};
 }
 
 /* Percentiles beside the mean, which hides them. */
