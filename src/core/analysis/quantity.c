@@ -332,8 +332,8 @@ const struct quantity_row quantities[QUANTITY_ROWS] = {
 	[QUANTITY_KERNEL_SHARE] = {"kernel_share", "%", "the same by the kernel's own weights",
 		.ranges = true, .along = interleave_along,
 		.follows = "the places of vectors change", .example = "along=placement rows=other"},
-#define OF_EVENTS  .direction = MORE_IS_WORSE, .needs = NEEDS_DISTRIBUTION
-#define PERCENTILE OF_EVENTS, .timed = true, .claimable = true
+#define OF_EVENTS  .direction = MORE_IS_WORSE, .needs = NEEDS_DISTRIBUTION, .timed = true
+#define PERCENTILE OF_EVENTS, .claimable = true
 	[QUANTITY_P1] = {"p1", "ns", "the time that 1 % of single events take at most", PERCENTILE,
 		.of = p1},
 	[QUANTITY_P50] = {"p50", "ns", "the same of half of them", PERCENTILE, .of = p50},

@@ -42,7 +42,7 @@ struct trust trust_of(const struct trust_samples *of, struct amount figure)
 
 	return (struct trust){worst(trust_word_of_samples(of),
 				      grade(interval, TRUST_FIRM_INTERVAL, TRUST_FAIR_INTERVAL)),
-		isfinite(interval) ? interval : NAN, *of, NULL};
+		interval, *of, NULL};
 }
 
 enum trust_word trust_word_named(const char *name)

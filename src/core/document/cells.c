@@ -65,10 +65,11 @@ const struct document_run *document_next_of_cell(const struct document *d,
 	return NULL;
 }
 
-/* Is the table of times, or made of them? What kernels tell and what is counted has no mark. */
+/* Is the table of times, or made of them? What kernels tell and what is counted has no mark, nor
+ * has a point of a curve over time. */
 static bool has_mark(const struct document_table *t)
 {
-	return (quantities[t->id].timed || t->ranges) &&
+	return (quantities[t->id].timed || t->ranges) && t->rows_are != AXIS_TIME &&
 	       !(t->mean && !strcmp(t->mean, "scenarios"));
 }
 

@@ -52,6 +52,9 @@ static void without_an_interval_a_figure_is_weak(void **state)
 	(void)state;
 	check((struct trust_samples){.taken = 10}, (struct amount){1, NAN, NAN},
 		"weak: no interval");
+	/* a share of which none was seen may have one */
+	check((struct trust_samples){.taken = 10}, (struct amount){0, 0, 1},
+		"weak: interval of more than 1000 %");
 }
 
 static void samples_that_must_be_measured_again_and_pages_elsewhere_are_weak(void **state)
