@@ -47,7 +47,7 @@ static const struct fields begin_fields = FIELDS(NULL, begin_rows, .bare = true)
 static const struct field class_rows[] = {
 	TEXT("class", name, MUST, "the innermost place of both: same L3 = node, other package"),
 	TEXT("at", at, LEFT_OUT, "the row or column that it is of; absent: all"),
-	WHOLE("measured", measured, MUST | FROM_1, "cells"),
+	WHOLE("measured", measured, MUST | FROM_1, "pairs, in either direction or both"),
 	WHOLE("pairs", pairs, MUST | FROM_0, "that the machine has"),
 	RECORD("fewest", fewest, amount_fields, MUST, NULL),
 	RECORD("median", median, amount_fields, MUST, NULL),
