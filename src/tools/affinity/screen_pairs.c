@@ -62,8 +62,11 @@ static void add_class(struct screen *s, const struct document *d, const struct d
 		const char *column;
 	} of_class[] = {{c->fewest, "fewest"}, {c->median, "median"}, {c->most, "most"}};
 
+	/* of one pair, the line may take longer in one direction */
+	const bool spread = c->measured > 1 || c->fewest.value < c->most.value;
+
 	for (size_t i = 0; i < 3; i++)
-		if (c->measured > 1 || i == 1)
+		if (spread || i == 1)
 			screen_add(s,
 				(struct described_figure){.what = what,
 					.unit = d->tables[0].unit,
