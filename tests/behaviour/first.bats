@@ -206,6 +206,11 @@ screen() {
 	cp before/1_latency.json results/.history/host/first/1_latency@2026-01-02T03:04:05Z.json
 	try "$AFFINITY" --show results/host/first
 	grep -qE '^since .*: 3 of [0-9]+ costs changed by more than their intervals: latency in=L1 chase \+25 %' <<<"${output//$'\n' /}"
+	# a file is called what the screen calls it, whatever sorts it
+	cp results/host/first/1_latency.json results/.history/host/first/1_latency@2026-01-02T03:04:05Z.json
+	cp before/b_tail_cores.json results/.history/host/first/b_tail_cores@2026-01-02T03:04:05Z.json
+	try "$AFFINITY" --show results/host/first
+	grep -q 'intervals: tail_cores ' <<<"${output//$'\n' /}"
 }
 
 @test "words that it does not take are answered with a hint, and a file of its name is a file" {

@@ -356,8 +356,7 @@ static bool is_one_cell(const struct document *d)
 	return d->tables[0].rows.count * d->tables[0].columns.count < 2;
 }
 
-/* "tail_cores" of "b_tail_cores"; letters follow nine numbers. */
-static const char *after_number(const char *name)
+const char *screen_after_number(const char *name)
 {
 	const char *end = strchr(name, '_');
 
@@ -371,7 +370,7 @@ static void add_part(struct screen *s, size_t part)
 		const char *name = s->names[i];
 
 		if (!d->ntables || !d->tables[0].rows.count ||
-			strcmp(after_number(name), parts[part].name) != 0 ||
+			strcmp(screen_after_number(name), parts[part].name) != 0 ||
 			(parts[part].add == screen_add_matrix && is_one_cell(d)))
 			continue;
 		take_experiment(s, d);

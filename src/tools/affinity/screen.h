@@ -62,6 +62,9 @@ void screen_add(struct screen *s, struct described_figure f, char *row, char *co
 /* A copy, to be freed. */
 char *screen_text(const char *of);
 
+/* "tail_cores" of "b_tail_cores": of what sorts them, letters follow nine numbers. */
+const char *screen_after_number(const char *name);
+
 /* screen_pairs.c: parts. Pairs of CPUs, by the innermost place that both share. */
 void screen_add_pairs(struct screen *s, const struct document *d, const char *what);
 void screen_add_matrix(struct screen *s, const struct document *d);

@@ -32,9 +32,8 @@ static void add_change(struct changes *c, const char *name, const struct ratio *
 	const double percent = 100 * (x->verdict.ratio.value - 1);
 
 	if (c->changed++ < NAMED)
-		alloc_append(&c->named, ", ", "%s %s%s%s %+.0f %%",
-			name + strspn(name, "0123456789_"), x->like->run, *x->like->run ? " " : "",
-			x->like->operation, percent);
+		alloc_append(&c->named, ", ", "%s %s%s%s %+.0f %%", screen_after_number(name),
+			x->like->run, *x->like->run ? " " : "", x->like->operation, percent);
 }
 
 static void compare_sides_of(
