@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A kernel's state that is one block of malloc(). */
+/* A kernel's state that is one block of malloc(): of a thread, or of all that share a vector. */
 #ifndef OWN_H
 #define OWN_H
 
@@ -12,6 +12,13 @@ static inline void free_own(struct worker *w)
 {
 	free(w->own);
 	w->own = NULL;
+}
+
+/* For unshare. */
+static inline void free_shared(struct worker *w)
+{
+	free(w->shared);
+	w->shared = NULL;
 }
 
 #endif

@@ -27,6 +27,7 @@
 #include <unistd.h>
 
 #include "migrate.h"
+#include "own.h"
 
 static const char *const movers[] = {"move_pages", "mbind", "migrate_pages", "copy", NULL};
 
@@ -99,12 +100,6 @@ static const char *migrate_share(struct worker *w)
 	if (first)
 		*first = w->id;
 	return first ? NULL : "no memory left";
-}
-
-static void migrate_unshare(struct worker *w)
-{
-	free(w->shared);
-	w->shared = NULL;
 }
 
 /* A byte of each page, for where Linux 6.12 and later split a huge page on its way, they map the
@@ -235,5 +230,5 @@ const struct kernel migrate_kernel = {
 	.done = migrate_done,
 	.verify = migrate_verify,
 	.teardown = migrate_teardown,
-	.unshare = migrate_unshare,
+	.unshare = free_shared,
 };

@@ -473,11 +473,6 @@ static const char *lock_share(struct worker *w)
 	return NULL;
 }
 
-static void lock_unshare(struct worker *w)
-{
-	free(w->shared);
-}
-
 static const char *lock_setup(struct worker *w)
 {
 	struct lock_shared *s = w->shared;
@@ -556,5 +551,5 @@ const struct kernel lock_kernel = {
 	.system.sleeps = lock_sleeps,
 	.system.prove = lock_prove,
 	.teardown = free_own,
-	.unshare = lock_unshare,
+	.unshare = free_shared,
 };

@@ -392,11 +392,6 @@ static const char *queue_share(struct worker *w)
 	return NULL;
 }
 
-static void queue_unshare(struct worker *w)
-{
-	free(w->shared);
-}
-
 static const char *queue_setup(struct worker *w)
 {
 	if (w->vectors->users > w->workers)
@@ -441,5 +436,5 @@ const struct kernel queue_kernel = {
 	.tell = queue_tell,
 	.system.prove = queue_prove,
 	.teardown = free_own,
-	.unshare = queue_unshare,
+	.unshare = free_shared,
 };
