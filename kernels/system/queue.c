@@ -394,8 +394,6 @@ static const char *queue_share(struct worker *w)
 
 static const char *queue_setup(struct worker *w)
 {
-	if (w->vectors->users > w->workers)
-		return "its threads wait for each other, but this one runs alone";
 	w->own = calloc(1, sizeof(struct member) + crew_size(w) * sizeof(uint64_t));
 	return w->own ? NULL : "out of memory";
 }

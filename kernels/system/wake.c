@@ -464,8 +464,6 @@ static void wake_unshare(struct worker *w)
 
 static const char *wake_setup(struct worker *w)
 {
-	if (w->vectors->users > w->workers)
-		return "two threads wake each other, but this one runs alone";
 	w->own = calloc(1, sizeof(struct sleeper));
 	return w->own ? NULL : "out of memory";
 }
