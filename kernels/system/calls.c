@@ -87,8 +87,9 @@ static const char *calls_check(const struct worker *w, char *why, size_t n)
 {
 	const size_t page = w->vectors->page_bytes;
 
-	for (int k = 0; k < w->nvectors; k++)
-		if (w->vectors[k].multi_size || w->vectors[k].page_bytes != page) {
+	for (const struct vector *v = w->vectors; v < w->vectors + w->nvectors; v++)
+		/* a fork maps nothing */
+		if (v->multi_size || v->page_bytes != page || (v->pool && pages_of(w))) {
 			snprintf(why, n,
 				"its mapping has base pages or transparent huge pages of "
 				"the usual size: pagesPerVector: base or thp");

@@ -452,6 +452,10 @@ placement=local_4k")
 				"  hint: backing: anonymous"
 		done
 	done
+	for kernel in map unmap protect dontneed free; do
+		given "opType: $kernel" "pagesPerVector: 2M*" "tamPerVector: 8MiB*"
+		refused 2 "t.args:1: $kernel: its mapping has base pages or transparent huge pages of the usual size: pagesPerVector: base or thp"
+	done
 	given "backing: memfd file:model" "tamPerVector: 4KiB 12KiB"
 	refused 3 "t.args:4: vector 1 has 12 KiB, the file 'model' 8 KiB" "  hint: tamPerVector: 8192B is all of it"
 	local case

@@ -66,6 +66,7 @@ struct vector {
 			      the vector has whole ones */
 	bool multi_size;   /* these are transparent huge pages of another size than the usual one
 			      (thp:64K) */
+	bool pool;         /* these are of a pool of huge pages (2M) */
 	int sharers;       /* how many of the users have this memory: those of the same copy, where
 			      the vector has copies, else all */
 	int team, member;  /* users and rank in the vector of the file, which slices are parts of:

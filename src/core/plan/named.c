@@ -124,6 +124,7 @@ static void tell_threads(struct plan *p, int vector)
 			seen->node = v->node;
 			seen->page_bytes = mem_page_bytes(v->pages);
 			seen->multi_size = mem_is_mthp(v->pages);
+			seen->pool = mem_from_pool(v->pages);
 		}
 }
 

@@ -40,7 +40,8 @@ static int give(struct plan *p, int thread, int vector, const struct words *list
 	t->vector_ids = alloc_grow(t->vector_ids, (size_t)t->nvectors, sizeof(*t->vector_ids));
 	t->vectors[t->nvectors] = (struct vector){NULL, v->elements, element_bytes(v->type),
 		v->type, v->node, (int)list->count, (int)rank, v->target, mem_page_bytes(v->pages),
-		mem_is_mthp(v->pages), (int)list->count, (int)list->count, (int)rank};
+		mem_is_mthp(v->pages), mem_from_pool(v->pages), (int)list->count, (int)list->count,
+		(int)rank};
 	t->vector_ids[t->nvectors++] = vector;
 	return 0;
 }
