@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The worth of the model, for people. */
+/* The worth of the model, as text and JSON. */
 #include "forecast/worth.h"
 
 #include <math.h>
@@ -67,7 +67,8 @@ static char *without_figures(const struct worth *w, size_t row)
 	return why;
 }
 
-char *worth_lacks(const struct worth *w, size_t row)
+/* Why a row lacks figures, and what to do, to be freed; NULL: it lacks none. */
+static char *find_lack(const struct worth *w, size_t row)
 {
 	const struct worth_row *r = &w->rows[row];
 
@@ -84,7 +85,7 @@ char *worth_lacks(const struct worth *w, size_t row)
 static void lacks(const struct worth *w, FILE *out)
 {
 	for (size_t i = 0, any = 0; i < WORTH_ROWS; i++) {
-		char *why = worth_lacks(w, i);
+		char *why = find_lack(w, i);
 
 		if (why)
 			fprintf(out, "%s%s: %s\n", any++ ? "" : "\n", w->rows[i].name, why);
@@ -120,7 +121,7 @@ char *worth_text(const struct worth *w)
 
 static json_t *json_of_lacks(const struct worth *w, size_t row)
 {
-	char *why = worth_lacks(w, row);
+	char *why = find_lack(w, row);
 	json_t *found = why ? json_string(why) : json_null();
 
 	free(why);

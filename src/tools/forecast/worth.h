@@ -33,9 +33,6 @@ struct worth {
 	bool other_machine, simulated, disturbed;
 };
 
-/* Why a row lacks figures, and what to do, to be freed; NULL: it lacks none. */
-char *worth_lacks(const struct worth *w, size_t row);
-
 /* "; 3 of 8 operations are disturbed ...", and what to do; "": none is. To be freed. */
 char *worth_disturbed(const struct worth *w);
 
