@@ -98,16 +98,12 @@ static int read_cache(struct plan *p, struct plan_vector *v, const char *word,
 int plan_backing(struct plan *p, const struct names *names, struct errors *e)
 {
 	const struct request *r = p->request;
-	struct words backings, caches;
-	int failed = 0;
+	struct words backings = {0}, caches = {0};
+	const bool listed = !plan_vector_list(p, &r->backing_per_vector, key, &backings, e) &&
+			    !plan_vector_list(p, &r->cache_per_vector, cache_key, &caches, e);
+	int failed = listed ? 0 : -1;
 
-	if (plan_vector_list(p, &r->backing_per_vector, key, &backings, e))
-		return -1;
-	if (plan_vector_list(p, &r->cache_per_vector, cache_key, &caches, e)) {
-		words_free(&backings);
-		return -1;
-	}
-	for (int i = 0; i < p->nvectors; i++) {
+	for (int i = 0; listed && i < p->nvectors; i++) {
 		struct plan_vector *v = &p->vectors[i];
 		int bad = read_backing(p, &v->backed, backings.word[i], backings.at, e);
 
