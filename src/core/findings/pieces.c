@@ -26,10 +26,13 @@ void findings_add_of(struct finding *f, const struct document_table *t)
 
 void findings_fill(struct document *d)
 {
-	static findings_of_table *const all[] = {findings_crossings, findings_how_many,
-		findings_shares, findings_meetings, findings_hot, findings_weights,
-		findings_placements, findings_layers};
-	const bool answers = findings_run(d);
+	static const struct {
+		findings_of_table *find;
+		bool of_vectors;
+	} all[] = {{findings_crossings, false}, {findings_how_many, false},
+		{findings_shares, false}, {findings_meetings, false}, {findings_hot, false},
+		{findings_weights, true}, {findings_placements, true}, {findings_layers, true}};
+	const bool has_vectors = findings_run(d);
 	/* times of an emulated machine say nothing of a real one */
 	const bool real = !document_simulated(d);
 
@@ -40,8 +43,8 @@ void findings_fill(struct document *d)
 	if (!real)
 		return;
 	for (size_t k = 0; k < sizeof(all) / sizeof(*all); k++)
-		for (size_t i = 0; i < d->ntables && (answers || k < 5); i++)
-			all[k](d, &d->tables[i], &d->findings);
+		for (size_t i = 0; i < d->ntables && (has_vectors || !all[k].of_vectors); i++)
+			all[k].find(d, &d->tables[i], &d->findings);
 	findings_memories(d, &d->findings);
 	findings_lines(d, &d->findings);
 }
