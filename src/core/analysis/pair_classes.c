@@ -81,11 +81,6 @@ static bool is_same_class(const struct pair *a, const struct pair *b)
 	return isfinite(b->amount.value) && a->group == b->group && topo_pair_is(a->near, b->near);
 }
 
-static struct amount mean_of(struct amount a, struct amount b)
-{
-	return (struct amount){(a.value + b.value) / 2, (a.low + b.low) / 2, (a.high + b.high) / 2};
-}
-
 static int compare_keys(const void *a, const void *b)
 {
 	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -121,7 +116,7 @@ static void add_class(
 		.measured = count_distinct(list, n),
 		.pairs = topo_pair_count(t, list->near),
 		.fewest = list[0].amount,
-		.median = mean_of(list[middle[1]].amount, list[middle[2]].amount),
+		.median = amount_between(list[middle[1]].amount, list[middle[2]].amount),
 		.most = list[n - 1].amount};
 
 	topo_pair_name(t, list->near, name, sizeof(name));

@@ -77,6 +77,11 @@ struct amount amount_times(struct amount a, double factor)
 	return (struct amount){a.value * factor, a.low * factor, a.high * factor};
 }
 
+struct amount amount_between(struct amount a, struct amount b)
+{
+	return (struct amount){(a.value + b.value) / 2, (a.low + b.low) / 2, (a.high + b.high) / 2};
+}
+
 struct amount amount_moved(struct amount a, double down, double up, double unsure)
 {
 	return amount_said(

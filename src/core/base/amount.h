@@ -51,6 +51,9 @@ struct amount amount_mean_of_sources(const struct amount *a, const size_t *sourc
 /* a times an exact factor. */
 struct amount amount_times(struct amount a, double factor);
 
+/* The mean of both and of their ends, as the median of an even number of figures has it. */
+struct amount amount_between(struct amount a, struct amount b);
+
 /* The amount, above 0, with an interval that reaches over all figures by up to `down` below it and
  * `up` above it, each known to `unsure` beside its own errors; all on the scale of logarithms. */
 struct amount amount_moved(struct amount a, double down, double up, double unsure);

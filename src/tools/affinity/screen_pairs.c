@@ -34,8 +34,7 @@ static struct described_figure middle_of(const struct pair *list, size_t n)
 	const struct described_figure *a = &list[(n - 1) / 2].figure, *b = &list[n / 2].figure;
 	struct described_figure f = *a;
 
-	f.amount = (struct amount){(a->amount.value + b->amount.value) / 2,
-		(a->amount.low + b->amount.low) / 2, (a->amount.high + b->amount.high) / 2};
+	f.amount = amount_between(a->amount, b->amount);
 	f.mark = a->mark > b->mark ? a->mark : b->mark;
 	return f;
 }
