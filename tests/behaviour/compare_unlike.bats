@@ -36,6 +36,10 @@ compare() { # FURTHER-RESULT
 	change 7.json '.runs[0].vectors[0].asked_node = "7" | .arguments.set = ["nodePerVector=7"]'
 	compare 7.json
 	[[ $output == *$'\n+ No repetitions of one run\n - argument nodePerVector: 0 in 4.json, 7 in 7.json\n - vector 0: asked_node: "0" in 4.json, "7" in 7.json\n'* ]]
+	# lines of --set are added
+	change 7.json '.arguments.set = ["background=1 on node(0) by node(0)", "background=2 on node(0) by node(0)"]'
+	try "$AFFINITY" --compare 1.json 7.json
+	[[ $output == *$'\n - argument background: was not given, is 1 on node(0) by node(0); 2 on node(0) by node(0)\n'* ]]
 	# as verify: warn lets pass
 	change 7.json '.runs[0].vectors[0].found.pages_on_node = {"0": 1, "3": 12}'
 	compare 7.json

@@ -152,20 +152,21 @@ static struct condition_fact *argument_of(struct conditions *c, const char *name
 	return NULL;
 }
 
-/* Adds an entry of the argument file or of --set, which replaces those before. Keys of the file say
- * where and how often; their effect on the work is in the facts of vectors and jobs. Only
- * parameters of kernels appear nowhere else. */
+/* Adds an entry of the argument file, or of --set, which replaces those before but for lines and
+ * names, which it adds. Keys of the file say where and how often; their effect on the work is in
+ * the facts of vectors and jobs. Only parameters of kernels appear nowhere else. */
 static void add_argument(struct conditions *c, const char *key, const char *value, bool replaces)
 {
 	const struct param *known = param_find(request_keys, key);
 	char *name = alloc_format("argument %s", known ? known->name : key);
 	struct condition_fact *f = argument_of(c, name);
+	const bool adds = known && (known->type == PARAM_LINES || known->flags & PARAM_ADDS);
 
 	if (f) {
 		char *before = f->value;
 
-		f->value = replaces ? alloc_string(value, strlen(value))
-				    : alloc_format("%s; %s", before, value);
+		f->value = replaces && !adds ? alloc_string(value, strlen(value))
+					     : alloc_format("%s; %s", before, value);
 		free(before);
 		free(name);
 		return;
