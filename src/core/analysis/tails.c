@@ -150,18 +150,6 @@ bool tails_lost(const struct tails *t)
 	return t->switched > LOST_BLOCKS * t->blocks;
 }
 
-struct trust tails_trust(
-	const struct tails *t, const struct trust_samples *of, struct amount figure)
-{
-	struct trust own = trust_of(of, figure);
-
-	if (tails_lost(t)) {
-		own.word = TRUST_WEAK;
-		own.written = "the CPU was lost in many blocks of timed events: measure again";
-	}
-	return own;
-}
-
 /* ---- from samples */
 
 /* The cluster of a timed sample: its placement, or itself where there is only one. */

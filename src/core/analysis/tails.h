@@ -4,8 +4,10 @@
 #ifndef TAILS_H
 #define TAILS_H
 
-#include "analysis/trust.h"
+#include "base/amount.h"
 #include "statistics/histogram.h"
+
+struct samples;
 
 enum tail_part { TAIL_P1, TAIL_P50, TAIL_P90, TAIL_P99, TAIL_P99_9, TAIL_P99_99, TAIL_PARTS };
 
@@ -73,10 +75,6 @@ struct amount tails_time_above(const struct tail_side *s, int unused);
 
 /* Did threads lose their CPUs in so many blocks that those that are left are a choice? */
 bool tails_lost(const struct tails *t);
-
-/* The mark of a figure of the side without these. */
-struct trust tails_trust(
-	const struct tails *t, const struct trust_samples *of, struct amount figure);
 
 /* All clusters together; to be freed. */
 struct histogram tails_merged(const struct tails *t);

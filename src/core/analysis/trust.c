@@ -30,7 +30,7 @@ static double percent_disturbed(const struct trust_samples *of)
 
 enum trust_word trust_word_of_samples(const struct trust_samples *of)
 {
-	if (of->again || of->unsettled || of->missed || of->misplaced)
+	if (of->again || of->lost || of->unsettled || of->missed || of->misplaced)
 		return TRUST_WEAK;
 	return worst(of->unproven ? TRUST_FAIR : TRUST_FIRM,
 		grade(percent_disturbed(of), TRUST_FIRM_DISTURBED, TRUST_FAIR_DISTURBED));
@@ -60,6 +60,7 @@ struct trust trust_worse(const struct trust *a, const struct trust *b)
 
 	t.word = worst(a->word, b->word);
 	t.of.again = a->of.again || b->of.again;
+	t.of.lost = a->of.lost || b->of.lost;
 	t.of.unsettled = a->of.unsettled || b->of.unsettled;
 	t.of.missed = a->of.missed || b->of.missed;
 	t.of.misplaced = a->of.misplaced + b->of.misplaced;
@@ -88,6 +89,9 @@ char *trust_why(const struct trust *t)
 		alloc_append(&text, TRUST_AND, "disturbed samples: %lld of %lld%s",
 			(long long)t->of.disturbed, (long long)t->of.taken,
 			t->of.again ? ": measure again" : "");
+	if (t->of.lost)
+		alloc_append(&text, TRUST_AND,
+			"the CPU was lost in many blocks of timed events: measure again");
 	if (t->of.unsettled)
 		alloc_append(&text, TRUST_AND, "not settled");
 	if (t->of.missed)

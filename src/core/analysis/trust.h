@@ -24,6 +24,7 @@ struct trust_samples {
 	int64_t taken, disturbed;
 	bool unsettled;             /* the cost still changed while they were taken: settling.h */
 	bool missed;                /* the load beside them is not the stated one: loads.h */
+	bool lost;                  /* of single events: in many blocks the CPU was lost: tails.h */
 	bool again;                 /* so many are disturbed that nothing is known */
 	size_t misplaced, unproven; /* vectors; unproven: where their pages were is not known */
 };

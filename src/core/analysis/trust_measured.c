@@ -111,15 +111,13 @@ struct amount quantity_judged(enum quantity q, struct amount a)
 				      : a;
 }
 
-static struct trust trust_of_tails(const struct samples *r, int op, int who, struct amount figure)
+static bool has_lost_blocks(const struct samples *r, int op, int who)
 {
-	const struct trust_samples of = trust_samples_of(r, op, who);
 	struct tails s;
-	const struct trust t =
-		tails_of(r, op, who, &s) ? trust_of(&of, figure) : tails_trust(&s, &of, figure);
+	const bool lost = !tails_of(r, op, who, &s) && tails_lost(&s);
 
 	tails_free(&s);
-	return t;
+	return lost;
 }
 
 bool quantity_trust(const struct experiment *x, size_t run, int op, int thread, enum quantity q,
@@ -134,9 +132,11 @@ bool quantity_trust(const struct experiment *x, size_t run, int op, int thread, 
 
 	if (!isfinite(a.value))
 		return false;
-	*t = quantities[q].needs & NEEDS_DISTRIBUTION
-		     ? trust_of_tails(&r->samples, op, who, judged)
-		     : trust_measured(&r->samples, op, who, judged);
+	struct trust_samples of = trust_samples_of(&r->samples, op, who);
+
+	if (quantities[q].needs & NEEDS_DISTRIBUTION)
+		of.lost = has_lost_blocks(&r->samples, op, who);
+	*t = trust_of(&of, judged);
 	if (quantities[q].needs & NEEDS_BASELINE && base == (long)run)
 		*t = itself;
 	else if (quantities[q].needs & NEEDS_BASELINE)

@@ -225,9 +225,10 @@ static void own_figures(const struct subject *s, FILE *out)
 static void tail(
 	const struct subject *s, const struct tails *t, enum quantity q, struct amount a, FILE *out)
 {
-	const struct trust_samples of = document_trust_samples(run_of(s), op_of(s), s->thread);
+	struct trust_samples of = document_trust_samples(run_of(s), op_of(s), s->thread);
 
-	trusted(s, quantities[q].name, unit_of(s, q), a, tails_trust(t, &of, a), out);
+	of.lost = tails_lost(t);
+	trusted(s, quantities[q].name, unit_of(s, q), a, trust_of(&of, a), out);
 }
 
 /* Those that are below what stamps can tell, or take more events, are no figures. */

@@ -62,6 +62,8 @@ static void samples_that_must_be_measured_again_and_pages_elsewhere_are_weak(voi
 	(void)state;
 	check((struct trust_samples){.taken = 5, .disturbed = 1, .again = true}, within(1),
 		"weak: disturbed samples: 1 of 5: measure again");
+	check((struct trust_samples){.taken = 5, .lost = true}, within(1),
+		"weak: the CPU was lost in many blocks of timed events: measure again");
 	check((struct trust_samples){.taken = 5, .misplaced = 1}, within(1),
 		"weak: pages that are not where they were asked for");
 	check((struct trust_samples){.taken = 5, .unproven = 1}, within(1),
@@ -78,13 +80,15 @@ static void a_figure_below_zero_has_its_own_width(void **state)
 
 static void what_is_made_of_two_has_the_worse_of_each(void **state)
 {
-	const struct trust_samples calm = {.taken = 10}, busy = {.taken = 10, .disturbed = 9};
+	const struct trust_samples calm = {.taken = 10, .lost = true},
+				   busy = {.taken = 10, .disturbed = 9};
 	struct trust wide = trust_of(&calm, within(30)), moved = trust_of(&busy, within(1));
 	const struct trust both = trust_worse(&wide, &moved);
 	char *text = trust_text(&both);
 
 	(void)state;
-	assert_string_equal(text, "weak: interval +-30 %; disturbed samples: 9 of 10");
+	assert_string_equal(text, "weak: interval +-30 %; disturbed samples: 9 of 10; "
+				  "the CPU was lost in many blocks of timed events: measure again");
 	free(text);
 }
 

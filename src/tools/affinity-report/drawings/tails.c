@@ -178,11 +178,12 @@ static bool is_unit(const struct tail_line *l)
 
 static struct document_figure percentile_of_line(const struct tail_line *l, int part)
 {
-	const struct trust_samples of =
+	struct trust_samples of =
 		document_trust_samples(l->run, &l->run->operations.list[l->op], (int)l->thread);
 	const struct amount a = tails_percentile(&l->tails->kept, part);
 
-	return (struct document_figure){a, tails_trust(l->tails, &of, a)};
+	of.lost = tails_lost(l->tails);
+	return (struct document_figure){a, trust_of(&of, a)};
 }
 
 /* Percentiles beside the mean, which hides them. */
