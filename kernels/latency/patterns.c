@@ -95,8 +95,9 @@ static const char *gups_setup(struct worker *w)
 	return NULL;
 }
 
-static uint64_t gups_rounds(struct worker *w, uint64_t passes, struct event_times *e)
+static uint64_t gups_run(struct worker *w, uint64_t passes)
 {
+	struct event_times *e = w->events;
 	const uint64_t seed = seed_of(w);
 	struct gups *g = w->own;
 	uint64_t units = 0;
@@ -113,22 +114,12 @@ static uint64_t gups_rounds(struct worker *w, uint64_t passes, struct event_time
 	return units;
 }
 
-static uint64_t gups_run(struct worker *w, uint64_t passes)
-{
-	return gups_rounds(w, passes, NULL);
-}
-
-static uint64_t gups_run_events(struct worker *w, uint64_t passes)
-{
-	return gups_rounds(w, passes, w->events);
-}
-
 static const struct kernel_events gups_times = {
 	.what = "lone access",
 	.units = 1,
 	.group = 512,
 	.alone = true,
-	.run = gups_run_events,
+	.run = gups_run,
 };
 
 static size_t wrong_words(const struct vector *v)
@@ -307,8 +298,9 @@ static const char *indexed_setup(struct worker *w)
 	return NULL;
 }
 
-static uint64_t gather_rounds(struct worker *w, uint64_t passes, struct event_times *e)
+static uint64_t gather_run(struct worker *w, uint64_t passes)
 {
+	struct event_times *e = w->events;
 	struct indexed *d = w->own;
 
 	/* 0 + 1 + ... + n-1, in any order */
@@ -320,22 +312,12 @@ static uint64_t gather_rounds(struct worker *w, uint64_t passes, struct event_ti
 	return passes * d->n;
 }
 
-static uint64_t gather_run(struct worker *w, uint64_t passes)
-{
-	return gather_rounds(w, passes, NULL);
-}
-
-static uint64_t gather_run_events(struct worker *w, uint64_t passes)
-{
-	return gather_rounds(w, passes, w->events);
-}
-
 static const struct kernel_events gather_times = {
 	.what = "lone access",
 	.units = 1,
 	.group = 512,
 	.alone = true,
-	.run = gather_run_events,
+	.run = gather_run,
 };
 
 static const char *gather_verify(const struct worker *w, char *why, size_t n)

@@ -203,8 +203,9 @@ static const char *pingpong_setup(struct worker *w)
 }
 
 /* All rounds, on one vector after another. */
-static uint64_t rounds(struct worker *w, uint64_t passes, struct event_times *e)
+static uint64_t pingpong_run(struct worker *w, uint64_t passes)
 {
+	struct event_times *e = w->events;
 	static void (*const loops[][2])(const struct rally *r, uint64_t number) = {
 		[BY_STORE] = {serve_store, answer_store},
 		[BY_CAS] = {serve_cas, answer_cas},
@@ -225,22 +226,12 @@ static uint64_t rounds(struct worker *w, uint64_t passes, struct event_times *e)
 	return 2 * r.rounds * (uint64_t)w->nvectors;
 }
 
-static uint64_t pingpong_run(struct worker *w, uint64_t passes)
-{
-	return rounds(w, passes, NULL);
-}
-
-static uint64_t pingpong_run_events(struct worker *w, uint64_t passes)
-{
-	return rounds(w, passes, w->events);
-}
-
 /* A round trip is longer than its stamps, and waits for nothing else: all are timed. */
 static const struct kernel_events pingpong_events = {
 	.what = "round trip",
 	.units = 2,
 	.group = 1,
-	.run = pingpong_run_events,
+	.run = pingpong_run,
 };
 
 static const char *pingpong_verify(const struct worker *w, char *why, size_t n)

@@ -280,13 +280,13 @@ static void time_call(struct caller *c, enum call what, size_t i, struct event_t
 		events_take(events, events_after() - begin);
 }
 
-static uint64_t make_calls(struct worker *w, enum call what, struct event_times *events)
+static uint64_t make_calls(struct worker *w, enum call what)
 {
 	struct caller *c = w->own;
 	const uint64_t faults = minor_faults();
 
 	for (size_t i = 0; i < c->ncalls; i++) {
-		time_call(c, what, i, events);
+		time_call(c, what, i, w->events);
 		callers_count(w->id, 1);
 	}
 	c->calls += c->ncalls;
@@ -343,15 +343,10 @@ static void calls_teardown(struct worker *w)
 	static uint64_t name##_run(struct worker *w, uint64_t passes)                     \
 	{                                                                                 \
 		(void)passes; /* the first round has used up what was mapped */           \
-		return make_calls(w, act, NULL);                                          \
-	}                                                                                 \
-	static uint64_t name##_run_events(struct worker *w, uint64_t passes)              \
-	{                                                                                 \
-		(void)passes;                                                             \
-		return make_calls(w, act, w->events);                                     \
+		return make_calls(w, act);                                                \
 	}                                                                                 \
 	static const struct kernel_events name##_events = {                               \
-		.what = "call", .units = 1, .group = 1, .run = name##_run_events};        \
+		.what = "call", .units = 1, .group = 1, .run = name##_run};               \
 	static enum event_proof name##_prove(const struct worker *w, char *why, size_t n) \
 	{                                                                                 \
 		return judge_calls(w, #name, why, n);                                     \

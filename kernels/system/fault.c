@@ -248,30 +248,20 @@ static uint64_t bring_pages(const struct worker *w)
 }
 
 /* One round: a second one would find all pages there. */
-static uint64_t count_faults(struct worker *w, struct event_times *events)
+static uint64_t fault_run(struct worker *w, uint64_t passes)
 {
 	struct faults *f = w->own;
 	const uint64_t before = minor_faults();
-	const uint64_t pages = events ? touch_all(w, way_of(w) == BY_READ, events) : bring_pages(w);
+	const uint64_t pages =
+		w->events ? touch_all(w, way_of(w) == BY_READ, w->events) : bring_pages(w);
 
+	(void)passes;
 	f->all.ever = minor_faults();
 	f->counted = f->all.ever - before;
 	f->all.counted += f->counted;
 	f->all.expected += pages;
 	callers_leave();
 	return pages;
-}
-
-static uint64_t fault_run(struct worker *w, uint64_t passes)
-{
-	(void)passes;
-	return count_faults(w, NULL);
-}
-
-static uint64_t fault_run_events(struct worker *w, uint64_t passes)
-{
-	(void)passes;
-	return count_faults(w, w->events);
 }
 
 static const char *refuse_events(const struct worker *w, char *why, size_t n)
@@ -286,7 +276,7 @@ static const struct kernel_events fault_events = {
 	.what = "page fault",
 	.units = 1,
 	.group = 1,
-	.run = fault_run_events,
+	.run = fault_run,
 	.refuses = refuse_events,
 };
 

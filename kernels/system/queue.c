@@ -211,7 +211,7 @@ static void answer(const struct worker *w, uint64_t batches, struct account *own
 	}
 }
 
-static uint64_t pass_on(struct worker *w, uint64_t passes, struct event_times *e)
+static uint64_t queue_run(struct worker *w, uint64_t passes)
 {
 	const struct queue_args *a = w->args;
 	const uint64_t batches = a->rounds * passes;
@@ -220,7 +220,7 @@ static uint64_t pass_on(struct worker *w, uint64_t passes, struct event_times *e
 
 	meet(&s->start, &((struct member *)w->own)->met, w);
 	if (a->reply && puts_first(w))
-		ask(w, batches, &own, e);
+		ask(w, batches, &own, w->events);
 	else if (a->reply)
 		answer(w, batches, &own);
 	else if (puts_first(w))
@@ -230,16 +230,6 @@ static uint64_t pass_on(struct worker *w, uint64_t passes, struct event_times *e
 		take_all(w, producers(w) * batches * a->batch, &own);
 	s->accounts[crew_rank(w)] = own;
 	return own.put + own.taken;
-}
-
-static uint64_t queue_run(struct worker *w, uint64_t passes)
-{
-	return pass_on(w, passes, NULL);
-}
-
-static uint64_t queue_run_events(struct worker *w, uint64_t passes)
-{
-	return pass_on(w, passes, w->events);
 }
 
 static const char *queue_events_refuse(const struct worker *w, char *why, size_t n)
@@ -257,7 +247,7 @@ static const struct kernel_events queue_events = {
 	.what = "round trip",
 	.units = 2,
 	.group = 1,
-	.run = queue_run_events,
+	.run = queue_run,
 	.refuses = queue_events_refuse,
 };
 

@@ -246,7 +246,7 @@ static void answer(struct worker *w, struct sleeper *own, uint64_t rounds)
 	}
 }
 
-static uint64_t rounds(struct worker *w, uint64_t passes, struct event_times *e)
+static uint64_t wake_run(struct worker *w, uint64_t passes)
 {
 	const uint64_t n = ((const struct wake_args *)w->args)->rounds * passes;
 	const int rank = w->vectors->rank;
@@ -258,21 +258,11 @@ static uint64_t rounds(struct worker *w, uint64_t passes, struct event_times *e)
 	if (rank)
 		answer(w, own, n);
 	else
-		p->took_ns = serve(w, own, n, e);
+		p->took_ns = serve(w, own, n, w->events);
 	switches_end(&own->switches);
 	getcpu(&p->cpus[rank], NULL);
 	own->rounds += n;
 	return 2 * n;
-}
-
-static uint64_t wake_run(struct worker *w, uint64_t passes)
-{
-	return rounds(w, passes, NULL);
-}
-
-static uint64_t wake_run_events(struct worker *w, uint64_t passes)
-{
-	return rounds(w, passes, w->events);
 }
 
 /* By the clock of the thread that begins: those of two CPUs need not agree. */
@@ -280,7 +270,7 @@ static const struct kernel_events wake_events = {
 	.what = "two hand-overs",
 	.units = 2,
 	.group = 1,
-	.run = wake_run_events,
+	.run = wake_run,
 };
 
 static uint64_t wake_took(const struct worker *w)

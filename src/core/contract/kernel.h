@@ -226,7 +226,8 @@ struct kernel_events {
 	bool alone;       /* without stamps events overlap: one that is timed is alone, so that its
 			     mean is not theirs, and more than one of `group` would slow all */
 	/* Does what run() of the kernel does, and times one event of each w->events->group, with
-	 * events_due() and events_take() (event_times.h). */
+	 * events_due() and events_take() (event_times.h). It may be run() itself, which finds
+	 * w->events NULL where none is timed. */
 	uint64_t (*run)(struct worker *w, uint64_t passes);
 	/* Why no event can be timed with these parameters, written to why[n], or NULL. Called after
 	 * check(), when vectors have no base yet. NULL: with all parameters. */
